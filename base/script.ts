@@ -1,0 +1,27 @@
+// A scripted model, as data: what a conformance case or a fault says instead of a model. The gateway plays it; cases live beside the adapters.
+import type { RequestedCall } from './traffic.ts';
+
+/** One scripted reply. `raw` bypasses all encoding. */
+export type ScriptedReply =
+  | { readonly kind: 'text'; readonly text: string | null; readonly finishReason?: 'stop' | 'length'; readonly reasoning?: string }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly (Pick<RequestedCall, 'name' | 'arguments'> & { readonly id?: string | null })[];
+      readonly text?: string;
+      readonly finishReason?: 'tool_calls' | 'length' | 'stop';
+    }
+  | { readonly kind: 'error'; readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' };
+
+/** Replies in order of requests. Past the end the last one is given again, unless `then` says otherwise. */
+export interface ModelScript {
+  readonly replies: readonly ScriptedReply[];
+  readonly then?: ScriptedReply;
+}
+
+/** What a scripted tool does when called. Text may hold `{{argument}}` to echo one. */
+export type ScriptedResult =
+  | { readonly kind: 'text'; readonly text: string; readonly delayMs?: number }
+  | { readonly kind: 'failure'; readonly status: 422 | 500; readonly message: string };

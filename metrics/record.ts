@@ -1,0 +1,179 @@
+// One trial, as it lies on disk: the contract between the runner that writes and the reports that read. A line of trials.jsonl.
+// An unknown is an absent key: no null, no NaN, no zero in its place. Names ending in Ms, Bytes, Percent or At, and the times inside
+// `calls` and `toolCalls`, may differ between two runs of one seed; every other field is the exact part and may not.
+
+export const RECORD_VERSION = 1;
+
+export type Outcome = 'completed' | 'failed' | 'limit' | 'cancelled' | 'infrastructure';
+export type Handling = 'repaired' | 'reported' | 'concealed' | 'lost';
+export type CauseSource = 'framework' | 'model' | 'infrastructure';
+
+export interface TrialEvent {
+  readonly code: string;
+  readonly source: CauseSource;
+  readonly step?: string;
+  readonly ask?: number;
+  /** The step was asked again and its evidence came in. */
+  readonly repaired?: true;
+}
+
+/** [startMs, endMs, inputTokens, outputTokens, status]; times from the start of `run`. endMs is null for a call still open at the end. */
+export type CallRow = readonly [number, number | null, number, number, number];
+/** [name, startMs, endMs, status] */
+export type ToolCallRow = readonly [string, number, number | null, number];
+
+export type ScoreRule = 'number' | 'list' | 'string';
+
+export interface TrialRecord {
+  readonly recordVersion: typeof RECORD_VERSION;
+  readonly framework: string;
+  readonly shape: string;
+  readonly settings: string;
+  readonly taskId: string;
+  readonly taskType: 'zero-tool' | 'document' | 'web';
+  readonly level: 1 | 2 | 3;
+  /** Cluster for statistics: tasks of one template are alike. */
+  readonly template: string;
+  readonly width: number;
+  readonly trialIndex: number;
+  readonly seed: number;
+  /** `simulated`, `scripted` or `upstream`. */
+  readonly modelKind: string;
+  readonly model: string;
+  readonly profile?: string;
+  readonly host: string;
+  readonly outcome: Outcome;
+  readonly failure?: { readonly code: string; readonly message: string };
+  readonly stoppedBy?: 'framework' | 'gateway' | 'host';
+  readonly output?: string;
+  readonly answer?: string;
+  readonly noMarker?: true;
+  readonly score?: { readonly rule: ScoreRule; readonly correct: boolean };
+  readonly handling?: Handling;
+  readonly code?: string;
+  readonly events: readonly TrialEvent[];
+  readonly usage: { readonly modelCalls: number; readonly toolCalls: number; readonly inputTokens: number; readonly outputTokens: number };
+  readonly calls: readonly CallRow[];
+  readonly toolCalls: readonly ToolCallRow[];
+  /** Hash of the wire facts; the facts stand once in wires.jsonl. */
+  readonly wire: string;
+  /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */
+  readonly undisturbed?: boolean;
+  /** The trial ended while other branches were at work: usage, code and later events leave the exact part. */
+  readonly cut?: true;
+  readonly wallMs?: number;
+  readonly overheadMs?: number;
+  /** W minus the longest causal chain; only where branches overlapped. */
+  readonly overheadUpperMs?: number;
+  readonly modelMs?: number;
+  readonly toolMs?: number;
+  readonly stubMs?: number;
+  readonly cpuMs?: number;
+  readonly setupMs?: number;
+  readonly peakRssBytes?: number;
+  readonly baselineRssBytes?: number;
+  readonly rssMethod?: string;
+}
+
+/** One process start: a line of workers.jsonl. */
+export interface WorkerRecord {
+  readonly recordVersion: typeof RECORD_VERSION;
+  readonly framework: string;
+  readonly shape: string;
+  readonly settings: string;
+  readonly host: string;
+  /** `cold`: a fresh process that ran one undisturbed task, for memory and table 10. `warm`: served many trials. */
+  readonly kind: 'cold' | 'warm';
+  readonly versions: Readonly<Record<string, string>>;
+  readonly runtime: string;
+  readonly importMs: number;
+  readonly rssAfterImportBytes: number;
+  readonly firstRunMs?: number;
+  readonly setupMs?: number;
+  readonly peakRssBytes?: number;
+  readonly rssMethod?: string;
+  readonly taskId?: string;
+  readonly taskType?: 'zero-tool' | 'document' | 'web';
+  /** Width of the narrowest bracket that placed the worker's clock on the host's. */
+  readonly clockBracketMs?: number;
+  /** Why it ended, when it was not asked to. */
+  readonly ended?: { readonly code: string; readonly exitCode?: number; readonly signal?: string; readonly stderr?: string };
+}
+
+/** A line of wires.jsonl. */
+export interface WireRecord {
+  readonly wire: string;
+  readonly framework: string;
+  readonly shape: string;
+  readonly settings: string;
+  readonly facts: unknown;
+}
+
+/** manifest.json: what was planned, on what, and from which state of the code. */
+export interface Manifest {
+  readonly recordVersion: typeof RECORD_VERSION;
+  readonly agentgauge: string;
+  readonly planHash: string;
+  readonly plan: ManifestPlan;
+  readonly taskSet: { readonly name: string; readonly seed: number; readonly hash: string; readonly tasks: number; readonly pages: number };
+  readonly versions: Readonly<Record<string, string>>;
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryBytes: number;
+    readonly memoryLimitBytes?: number;
+    readonly os: string;
+    readonly arch: string;
+    readonly node: string;
+    readonly container: boolean;
+  };
+  readonly latencyTable?: LatencyEntry;
+  readonly git?: { readonly commit: string; readonly dirty: boolean };
+  readonly startedAt: string;
+  readonly host: string;
+}
+
+export interface LatencyEntry {
+  readonly model: string;
+  readonly firstTokenMs: number;
+  readonly perOutputTokenMs: number;
+  readonly sigma: number;
+  readonly source: string;
+  readonly dated: string;
+}
+
+export interface ManifestPlan {
+  readonly name: string;
+  readonly rows: readonly {
+    readonly framework: string;
+    readonly shape: string;
+    readonly settings: string;
+    readonly title: string;
+    readonly language: 'node' | 'python';
+    readonly floor: boolean;
+    readonly publishedAs?: string;
+    readonly publishedIsClaim?: true;
+  }[];
+  /** Rows that were asked for and cannot run here, with the remedy. */
+  readonly absentRows: readonly { readonly framework: string; readonly why: string }[];
+  readonly tasks: readonly { readonly taskId: string; readonly taskType: 'zero-tool' | 'document' | 'web'; readonly level: 1 | 2 | 3 }[];
+  readonly trials: number;
+  readonly seed: number;
+  readonly modelKind: string;
+  readonly model: string;
+  readonly profile?: string;
+  readonly cap: number;
+  readonly agentCap: number;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  readonly isolation: 'worker' | 'trial';
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly latency: string;
+  readonly instruction: 'system' | 'user' | 'both';
+  readonly toolErrors: 'throw' | 'text';
+  readonly broker: 'strict' | 'lenient';
+  readonly enforce: 'honoured' | 'ignored';
+  /** Fresh processes a row for memory and import times. */
+  readonly coldStarts: number;
+}

@@ -1,0 +1,60 @@
+// How the host steers the gateway process: messages over the child's IPC channel. The gateway knows a worker by its token and a trial by what is open for it; it never learns which framework asks.
+import type { ModelScript } from '../base/script.ts';
+import type { ModelTraffic } from '../base/traffic.ts';
+
+export type ProfileName = 'clean' | 'gpt-4o-mini';
+
+export type BackEnd =
+  | {
+      readonly kind: 'simulated';
+      readonly profile: ProfileName;
+      /** Directory of a built task set: the gateway reads `plans.json` there and nothing else. */
+      readonly taskSetDirectory: string;
+      readonly enforce: 'honoured' | 'ignored';
+    }
+  /** Each trial brings its script. */
+  | { readonly kind: 'scripted' }
+  /** Any OpenAI-compatible server. The key is read from this variable of the gateway's own environment. */
+  | { readonly kind: 'upstream'; readonly baseUrl: string; readonly keyVariable: string };
+
+export type GatewayRequest =
+  | { readonly type: 'configure'; readonly backEnd: BackEnd; readonly replacements: readonly Replacement[] }
+  | { readonly type: 'worker-open'; readonly token: string }
+  | { readonly type: 'worker-close'; readonly token: string }
+  | {
+      readonly type: 'trial-open';
+      readonly token: string;
+      readonly trialId: number;
+      readonly seed: number;
+      readonly trialIndex: number;
+      /** The instruction, so that a request without it can be told. */
+      readonly instruction: string;
+      readonly cap: number;
+      readonly profile?: ProfileName;
+      readonly script?: ModelScript;
+      readonly keepBodies: boolean;
+    }
+  /** Answered when nothing is in flight, or 250 ms later; what is open then is stray work. */
+  /** What is and was in flight, for the host's deadline (method M3.5). */
+  | { readonly type: 'trial-status'; readonly token: string; readonly trialId: number }
+  | { readonly type: 'trial-close'; readonly token: string; readonly trialId: number }
+  | { readonly type: 'stop' };
+
+export type GatewayReply =
+  | { readonly type: 'ready'; readonly port: number }
+  | { readonly type: 'configured' }
+  | { readonly type: 'worker-opened'; readonly token: string }
+  | { readonly type: 'worker-closed'; readonly token: string }
+  /** `strayBefore`: requests that came since the last trial of this worker was closed. */
+  | { readonly type: 'trial-opened'; readonly trialId: number; readonly strayBefore: number }
+  | { readonly type: 'trial-closed'; readonly trialId: number; readonly traffic: ModelTraffic }
+  /** Sent at once so that the host can stop a row that asks beyond its cap. */
+  | { readonly type: 'cap-reached'; readonly trialId: number }
+  | { readonly type: 'trial-status'; readonly trialId: number; readonly intervals: readonly { readonly startMs: number; readonly endMs?: number }[] }
+  | { readonly type: 'failed'; readonly request: string; readonly code: string; readonly message: string; readonly trialId?: number };
+
+/** Fixed words in place of what differs from machine to machine (method M5.0). Applied before counting and deciding. */
+export interface Replacement {
+  readonly from: string;
+  readonly to: string;
+}

@@ -1,0 +1,43 @@
+// What is asked and what is right. The two never travel together: a Task has no target, and only the host loads targets.
+
+export type TaskType = 'zero-tool' | 'document' | 'web';
+export const TASK_TYPES: readonly TaskType[] = ['zero-tool', 'document', 'web'];
+export type Level = 1 | 2 | 3;
+
+export interface Attachment {
+  /** Neutral name that the agent sees, such as `attachment-1.pdf`. */
+  readonly name: string;
+  /** Where the built set keeps it, relative to the set's directory. */
+  readonly path: string;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly type: TaskType;
+  readonly level: Level;
+  readonly question: string;
+  readonly attachments: readonly Attachment[];
+  /** The template that wrote the question: tasks of one template are a cluster. */
+  readonly template: string;
+  /** Number of independent chains in the plan: 1, 2, 3 … */
+  readonly width: number;
+  /** Number of steps of the plan. */
+  readonly steps: number;
+}
+
+export interface Target {
+  readonly taskId: string;
+  readonly truth: string;
+}
+
+/** A built set on disk. `tasks.json`, `targets.json`, `plans.json`, `files/`, `web/`; each reader opens only what it may see. */
+export interface TaskSetFacts {
+  readonly name: string;
+  readonly seed: number;
+  /** Hash over tasks, targets, plans, files and pages. */
+  readonly hash: string;
+  readonly tasks: number;
+  readonly pages: number;
+  /** Version of the generator: a change of any byte raises it. */
+  readonly generator: number;
+}
