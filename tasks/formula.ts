@@ -5,7 +5,7 @@ type Scalar = string | number;
 
 /** @returns the answer as text, or `undefined` when a value it needs is missing. @throws RangeError on a formula that cannot apply (number wanted, text found). */
 export function evaluate(formula: Formula, values: Values): string | undefined {
-  const outcome = valueOf(formula, values);
+  const outcome = scalarOf(formula, values);
   return outcome === undefined ? undefined : answerText(outcome);
 }
 
@@ -38,11 +38,11 @@ export function valuesNeeded(formula: Formula): string[] {
   return [...new Set(parts.flatMap(valuesNeeded))];
 }
 
-function valueOf(formula: Formula, values: Values): Scalar | undefined {
+function scalarOf(formula: Formula, values: Values): Scalar | undefined {
   if ('value' in formula) return values[formula.value];
   if ('constant' in formula) return formula.constant;
   const many = (list: readonly Formula[]) => {
-    const found = list.map((entry) => valueOf(entry, values));
+    const found = list.map((entry) => scalarOf(entry, values));
     return found.every((entry) => entry !== undefined) ? (found as Scalar[]) : undefined;
   };
   switch (formula.op) {
@@ -59,7 +59,7 @@ function valueOf(formula: Formula, values: Values): Scalar | undefined {
     case 'concatenate':
       return many(formula.of)?.map(answerText).join('');
     case 'round': {
-      const value = valueOf(formula.of, values);
+      const value = scalarOf(formula.of, values);
       return value === undefined ? undefined : roundHalfUp(asNumber(value), formula.digits);
     }
     case 'year':
@@ -71,18 +71,18 @@ function valueOf(formula: Formula, values: Values): Scalar | undefined {
     case 'reverse':
     case 'last-word':
     case 'first-word': {
-      const value = valueOf(formula.of, values);
+      const value = scalarOf(formula.of, values);
       return value === undefined ? undefined : unary(formula.op, value);
     }
     case 'days-between': {
-      const from = valueOf(formula.from, values);
-      const to = valueOf(formula.to, values);
+      const from = scalarOf(formula.from, values);
+      const to = scalarOf(formula.to, values);
       if (from === undefined || to === undefined) return undefined;
       return Math.round((asDay(to) - asDay(from)) / DAY_MS);
     }
     case 'add-days': {
-      const from = valueOf(formula.of, values);
-      const days = valueOf(formula.days, values);
+      const from = scalarOf(formula.of, values);
+      const days = scalarOf(formula.days, values);
       if (from === undefined || days === undefined) return undefined;
       return new Date(asDay(from) + asNumber(days) * DAY_MS).toISOString().slice(0, 10);
     }
@@ -95,7 +95,7 @@ function valueOf(formula: Formula, values: Values): Scalar | undefined {
     }
     case 'where': {
       const entries = many(formula.of);
-      const than = valueOf(formula.than, values);
+      const than = scalarOf(formula.than, values);
       const picked = many(formula.pick ?? formula.of);
       if (!entries || than === undefined || !picked) return undefined;
       const kept = picked.filter((_, i) => holds(formula.test, entries[i] as Scalar, than));
