@@ -120,7 +120,7 @@ function answerField(text: string): string | undefined {
 }
 
 const ABSTENTION =
-  /^(?:(?:i (?:am|was) |i['’]m |it (?:is|was) )?(?:unable|not able|not possible|impossible) to (?:determine|answer|find|say|tell|know)|(?:i )?(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:be )?(?:determined?|answer(?:ed)?|find|found|say|tell|know)|i (?:do not|don['’]t) know|(?:the )?answer (?:is )?(?:unknown|not (?:found|available|known))|unknown$|undetermined$|indeterminate$|n\/?a$|no answer|not (?:found|known|available)$|not enough information|insufficient (?:information|data|evidence))/i;
+  /^(?:(?:i (?:am|was) |i['’]m |it (?:is|was) )?(?:unable|not able|not possible|impossible) to (?:determine|answer|find|say|tell|know)|(?:i )?(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:be )?(?:determined?|answer(?:ed)?|find|found|say|tell|know)|i (?:do not|don['’]t) know|(?:the )?answer (?:is )?(?:unknown|not (?:found|available|known))|unknown$|undetermined$|indeterminate$|n\/a$|no answer|not (?:found|known|available)$|not enough information|insufficient (?:information|data|evidence))/i;
 
 function found(answer: string, rule: ExtractedAnswer['rule'], noMarker: boolean): ExtractedAnswer {
   if (answer === '') return { rule, noMarker };
