@@ -1,0 +1,99 @@
+// Which rows a plan really has: built-in adapters with their packages there, or a user's own file. What cannot run is named with its remedy, never dropped in silence.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
+import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../adapters/registry.ts';
+import { UsageError } from '../base/error.ts';
+import type { ManifestPlan } from '../metrics/record.ts';
+import type { PlannedRow } from './plan.ts';
+import type { RowSpec } from './plan-spec.ts';
+
+/** A row that can run here. */
+export interface RunnableRow extends PlannedRow {
+  readonly shape: ShapeName;
+  readonly settings: SettingsName;
+  readonly title: string;
+  readonly language: 'node' | 'python';
+  readonly floor: boolean;
+  readonly publishedAs?: string;
+  readonly publishedIsClaim?: true;
+  /** File the worker loads, and the name of the adapter in it. */
+  readonly module: string;
+  readonly exportName: string;
+  readonly packages: readonly string[];
+}
+
+export interface ResolvedRows {
+  readonly rows: readonly RunnableRow[];
+  readonly absent: ManifestPlan['absentRows'];
+}
+
+/** @param baseDirectory where paths of a user's own adapters start. @throws UsageError when a row names what does not exist */
+export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): ResolvedRows {
+  const rows: RunnableRow[] = [];
+  const absent: { framework: string; why: string }[] = [];
+  const seen = new Set<string>();
+  for (const spec of specs) {
+    const key = `${spec.framework} ${spec.shape} ${spec.settings}`;
+    if (seen.has(key))
+      throw new UsageError('DUPLICATE_ROW', `the row ${key} stands twice in the plan`, { remedy: 'Remove one; --trials runs a row more often.' });
+    seen.add(key);
+    if (spec.module !== undefined) {
+      rows.push(ownRow(spec, spec.module, baseDirectory));
+      continue;
+    }
+    const entry = findAdapter(spec.framework);
+    if (!entry.shapes.includes(spec.shape))
+      throw new UsageError('NO_SHAPE', `${entry.id} has no shape ${spec.shape}`, { remedy: `It has: ${entry.shapes.join(', ')}.` });
+    if (!entry.settings.includes(spec.settings))
+      throw new UsageError('NO_SETTINGS', `${entry.id} has no settings ${spec.settings}`, { remedy: `It has: ${entry.settings.join(', ')}.` });
+    const missing = missingPackages(entry);
+    if (missing.length > 0) {
+      if (!absent.some(({ framework }) => framework === entry.id))
+        absent.push({ framework: entry.id, why: `${missing.join(', ')} not installed; ${installCommand(entry)}` });
+      continue;
+    }
+    const { id, title, language, floor, publishedAs, publishedIsClaim, exportName, packages } = entry;
+    rows.push({
+      framework: id,
+      shape: spec.shape,
+      settings: spec.settings,
+      title,
+      language,
+      floor,
+      ...(publishedAs === undefined ? {} : { publishedAs }),
+      ...(publishedIsClaim === undefined ? {} : { publishedIsClaim }),
+      module: adapterModule(entry),
+      exportName,
+      packages,
+    });
+  }
+  return { rows, absent };
+}
+
+/** Every built-in row that the default study runs: shape `single`, settings `default`, and the floor `fetch` hardened besides. */
+export function defaultRows(): RowSpec[] {
+  const single = ADAPTERS.filter((entry) => entry.shapes.includes('single')).map((entry) => ({
+    framework: entry.id,
+    shape: 'single' as const,
+    settings: 'default' as const,
+  }));
+  return [...single, { framework: 'fetch', shape: 'single', settings: 'hardened' }];
+}
+
+function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): RunnableRow {
+  const module = resolve(baseDirectory, modulePath);
+  if (!existsSync(module))
+    throw new UsageError('NO_ADAPTER_FILE', `the adapter of row ${spec.framework} is not at ${module}`, { remedy: 'Paths are relative to the plan file.' });
+  return {
+    framework: spec.framework,
+    shape: spec.shape,
+    settings: spec.settings,
+    title: spec.framework,
+    language: 'node',
+    floor: false,
+    module,
+    exportName: spec.exportName ?? spec.framework,
+    packages: [],
+  };
+}

@@ -1,0 +1,84 @@
+// Gateway and broker, started together and stopped together. Their processes outlive every worker; a token stands for a worker, what is open for it is its trial.
+import { randomBytes } from 'node:crypto';
+import type { BackEnd, GatewayReply, GatewayRequest, Replacement } from '../models/control.ts';
+import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
+import { childEntry } from './child-entry.ts';
+import { ServiceProcess } from './service-process.ts';
+
+export interface ServicesOptions {
+  readonly backEnd: BackEnd;
+  readonly replacements: readonly Replacement[];
+  readonly taskSetDirectory?: string;
+  readonly cacheDirectory: string;
+  readonly broker: 'strict' | 'lenient';
+  readonly toolErrors: 'throw' | 'text';
+  /** Environment of the gateway beyond PATH: for an upstream, the variable that holds its key. */
+  readonly gatewayEnv?: Readonly<Record<string, string>>;
+  readonly onCapReached?: (trialId: number) => void;
+}
+
+export interface Services {
+  readonly gateway: ServiceProcess<GatewayRequest, GatewayReply>;
+  readonly broker: ServiceProcess<BrokerRequest, BrokerReply>;
+  /** Registers a new worker with both and says where it finds them. */
+  openWorker(): Promise<WorkerAddress>;
+  closeWorker(token: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WorkerAddress {
+  readonly token: string;
+  /** `http://127.0.0.1:PORT/w/TOKEN/v1` */
+  readonly modelUrl: string;
+  /** `http://127.0.0.1:PORT/w/TOKEN` */
+  readonly toolUrl: string;
+}
+
+/** @throws GaugeError with the service's own code when one cannot start */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const env = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LANG: 'C.UTF-8' };
+  const gateway = new ServiceProcess<GatewayRequest, GatewayReply>({
+    name: 'model gateway',
+    entry: childEntry('models/gateway'),
+    env: { ...env, ...options.gatewayEnv },
+    onNotice: (message) => {
+      if (message.type === 'cap-reached' && message.trialId !== undefined) options.onCapReached?.(message.trialId);
+    },
+  });
+  const broker = new ServiceProcess<BrokerRequest, BrokerReply>({ name: 'tool broker', entry: childEntry('tools/broker'), env });
+  const stop = async () => {
+    await Promise.all([gateway.stop(), broker.stop()]);
+  };
+  try {
+    const [gatewayReady, brokerReady] = await Promise.all([gateway.expect('ready'), broker.expect('ready')]);
+    await Promise.all([
+      gateway.ask({ type: 'configure', backEnd: options.backEnd, replacements: options.replacements }, 'configured'),
+      broker.ask(
+        {
+          type: 'configure',
+          ...(options.taskSetDirectory === undefined ? {} : { taskSetDirectory: options.taskSetDirectory }),
+          arguments: options.broker,
+          toolErrors: options.toolErrors,
+          cacheDirectory: options.cacheDirectory,
+        },
+        'configured',
+      ),
+    ]);
+    return {
+      gateway,
+      broker,
+      openWorker: async () => {
+        const token = randomBytes(16).toString('hex');
+        await Promise.all([gateway.ask({ type: 'worker-open', token }, 'worker-opened'), broker.ask({ type: 'worker-open', token }, 'worker-opened')]);
+        return { token, modelUrl: `http://127.0.0.1:${gatewayReady.port}/w/${token}/v1`, toolUrl: `http://127.0.0.1:${brokerReady.port}/w/${token}` };
+      },
+      closeWorker: async (token) => {
+        await Promise.all([gateway.ask({ type: 'worker-close', token }, 'worker-closed'), broker.ask({ type: 'worker-close', token }, 'worker-closed')]);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
