@@ -1,5 +1,9 @@
 // Rows as data: ids, packages, shapes. Nothing here imports a framework; only a worker imports an adapter file, and times that import.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../base/error.ts';
 import type { SettingsName, ShapeName } from './adapter.ts';
+import { installedVersion } from './installed-packages.ts';
 
 export interface AdapterEntry {
   readonly id: string;
@@ -19,4 +23,121 @@ export interface AdapterEntry {
   /** The published figure is a claim about an engine that was not measured here. */
   readonly publishedIsClaim?: true;
   readonly documentation: string;
+}
+
+/** The rows in the order in which they are listed. The paper measured the Python packages, so no Node row but the claim carries a published figure. */
+export const ADAPTERS: readonly AdapterEntry[] = [
+  {
+    id: 'fetch',
+    title: 'bare loop over fetch',
+    language: 'node',
+    module: 'fetch',
+    exportName: 'fetchLoop',
+    packages: [],
+    shapes: ['single'],
+    settings: ['default', 'hardened'],
+    floor: true,
+    documentation: 'https://platform.openai.com/docs/guides/function-calling',
+  },
+  {
+    id: 'openai',
+    title: 'OpenAI client',
+    language: 'node',
+    module: 'openai',
+    exportName: 'openaiLoop',
+    packages: ['openai'],
+    shapes: ['single'],
+    settings: ['default', 'hardened'],
+    floor: true,
+    documentation: 'https://platform.openai.com/docs/guides/function-calling',
+  },
+  {
+    id: 'langchain',
+    title: 'LangChain',
+    language: 'node',
+    module: 'langchain',
+    exportName: 'langchain',
+    packages: ['langchain', '@langchain/core', '@langchain/openai', '@langchain/langgraph'],
+    shapes: ['single'],
+    settings: ['default'],
+    floor: false,
+    documentation: 'https://docs.langchain.com/oss/javascript/langchain/agents',
+  },
+  {
+    id: 'langgraph',
+    title: 'LangGraph',
+    language: 'node',
+    module: 'langgraph',
+    exportName: 'langgraph',
+    packages: ['@langchain/langgraph', '@langchain/core', '@langchain/openai'],
+    shapes: ['single'],
+    settings: ['default'],
+    floor: false,
+    documentation: 'https://langchain-ai.github.io/langgraphjs/agents/agents/',
+  },
+  {
+    id: 'llamaindex',
+    title: 'LlamaIndex',
+    language: 'node',
+    module: 'llamaindex',
+    exportName: 'llamaindex',
+    packages: ['llamaindex', '@llamaindex/workflow', '@llamaindex/openai'],
+    shapes: ['single'],
+    settings: ['default'],
+    floor: false,
+    documentation: 'https://developers.llamaindex.ai/typescript/framework/modules/agents/agent_workflow/',
+  },
+  {
+    id: 'openai-agents',
+    title: 'OpenAI Agents SDK',
+    language: 'node',
+    module: 'openai-agents',
+    exportName: 'openaiAgents',
+    packages: ['@openai/agents', 'openai'],
+    shapes: ['single'],
+    settings: ['default'],
+    floor: false,
+    documentation: 'https://openai.github.io/openai-agents-js/guides/running-agents/',
+  },
+  {
+    id: 'engine',
+    title: 'AgentGauge engine',
+    language: 'node',
+    module: 'engine',
+    exportName: 'engine',
+    packages: [],
+    shapes: ['single'],
+    settings: ['default'],
+    floor: false,
+    publishedAs: 'GraphBit',
+    publishedIsClaim: true,
+    documentation: 'engine/README.md',
+  },
+];
+
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+/** @throws UsageError UNKNOWN_FRAMEWORK that lists what there is */
+export function findAdapter(id: string): AdapterEntry {
+  const found = ADAPTERS.find((entry) => entry.id === id);
+  if (found !== undefined) return found;
+  throw new UsageError('UNKNOWN_FRAMEWORK', `unknown framework '${id}'`, { remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}.` });
+}
+
+/** Path of the file that a worker imports: the source when we run from source, else the built file. */
+export function adapterModule(entry: AdapterEntry): string {
+  return fileURLToPath(new URL(`${entry.module}${EXTENSION}`, import.meta.url));
+}
+
+/** The entry's packages that are not installed. Reads package.json files alone. */
+export function missingPackages(entry: AdapterEntry): readonly string[] {
+  return entry.packages.filter((name) => installedVersion(name, import.meta.url) === undefined);
+}
+
+/** The command that brings the entry's packages in the versions that we are tested with. */
+export function installCommand(entry: AdapterEntry): string {
+  const { optionalDependencies = {} } = createRequire(import.meta.url)('agentgauge/package.json') as { optionalDependencies?: Record<string, string> };
+  return ['npm install', ...entry.packages.map((name) => (optionalDependencies[name] === undefined ? name : `${name}@${optionalDependencies[name]}`))].join(
+    ' ',
+  );
 }
