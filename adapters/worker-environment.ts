@@ -1,7 +1,7 @@
 // What a worker's process inherits: little, and nothing that could carry a key or switch something on. Pure, so that the host's own environment is one argument.
 
 /** Heap flags that every Node worker gets: V8's semi-space size decides most of a small process's resident memory, so it is fixed rather than left to the host. */
-export const WORKER_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--max-old-space-size=1024'];
+export const WORKER_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--max-old-space-size=512'];
 
 /** Telemetry of the frameworks, off by the switches that they document. */
 const TELEMETRY_OFF: Readonly<Record<string, string>> = {
