@@ -9,7 +9,7 @@
 
 import { OpenAI } from '@llamaindex/openai';
 import { agent } from '@llamaindex/workflow';
-import { tool } from 'llamaindex';
+import { extractText, tool } from 'llamaindex';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { type Arguments, zodParameters } from './zod-parameters.ts';
 
@@ -39,7 +39,7 @@ function single(terms: Terms): Prepared {
   return {
     run: async () => {
       const { data } = await workflow.run(terms.userText);
-      return data.result;
+      return extractText(data.result);
     },
     close: async () => {},
   };
