@@ -38,7 +38,8 @@ export type BrokerReply =
   | { readonly type: 'configured' }
   | { readonly type: 'worker-opened'; readonly token: string }
   | { readonly type: 'worker-closed'; readonly token: string }
-  | { readonly type: 'trial-opened'; readonly trialId: number }
+  /** `strayBefore`: calls that came since the last trial of this worker was closed; absent when there were none. */
+  | { readonly type: 'trial-opened'; readonly trialId: number; readonly strayBefore?: number }
   | { readonly type: 'trial-closed'; readonly trialId: number; readonly calls: readonly ToolCall[] }
   | { readonly type: 'trial-status'; readonly trialId: number; readonly intervals: readonly { readonly startMs: number; readonly endMs?: number }[] }
   | { readonly type: 'failed'; readonly request: string; readonly code: string; readonly message: string; readonly trialId?: number };

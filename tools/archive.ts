@@ -1,0 +1,80 @@
+// Reads zip archives that nobody has vouched for: names that climb out are refused by the reader, sizes are counted as bytes come out, never believed.
+import type { Entry, ZipFile } from 'yauzl';
+import { Finding, loadPackage } from './tool-error.ts';
+
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+export const MAX_ENTRY_BYTES = 20_000_000;
+const MAX_ENTRIES = 10_000;
+
+/** @returns the files of the archive in its own order, folders left out. @throws Finding when it is damaged or no archive */
+export async function listEntries(archive: string, bytes: Uint8Array): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
+  await walk(archive, bytes, async (entry) => {
+    entries.push({ name: entry.fileName, sizeBytes: entry.uncompressedSize });
+    return entries.length >= MAX_ENTRIES;
+  });
+  return entries;
+}
+
+/** @throws Finding when there is no such entry, it cannot be read, or it is larger than `MAX_ENTRY_BYTES` */
+export async function readEntry(archive: string, bytes: Uint8Array, wanted: string): Promise<Uint8Array> {
+  let content: Uint8Array | undefined;
+  const names: string[] = [];
+  await walk(archive, bytes, async (entry, zip) => {
+    names.push(entry.fileName);
+    if (entry.fileName !== wanted) return false;
+    content = await unpack(archive, entry, zip);
+    return true;
+  });
+  if (content) return content;
+  const shown = names.slice(0, 20).join(', ');
+  throw new Finding(
+    `There is no "${wanted}" in ${archive}. It holds ${shown === '' ? 'no files' : shown}${names.length > 20 ? `, and ${names.length - 20} more` : ''}.`,
+  );
+}
+
+/** Visits the files of an archive until `visit` says that it has what it wants. */
+async function walk(archive: string, bytes: Uint8Array, visit: (entry: Entry, zip: ZipFile) => Promise<boolean>): Promise<void> {
+  const yauzl = await loadPackage('yauzl', () => import('yauzl'));
+  const damaged = (cause: Error) => new Finding(`${archive} cannot be read as a zip archive: ${cause.message}.`);
+  const zip = await new Promise<ZipFile>((resolve, reject) => {
+    yauzl.fromBuffer(Buffer.from(bytes), { lazyEntries: true, validateEntrySizes: true }, (cause, opened) =>
+      cause ? reject(damaged(cause)) : resolve(opened),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', (cause: Error) => reject(damaged(cause)));
+    zip.on('end', resolve);
+    zip.on('entry', (entry: Entry) => {
+      if (entry.fileName.endsWith('/')) return zip.readEntry();
+      visit(entry, zip).then((done) => (done ? resolve() : zip.readEntry()), reject);
+    });
+    zip.readEntry();
+  });
+}
+
+function unpack(archive: string, entry: Entry, zip: ZipFile): Promise<Uint8Array> {
+  const place = `${archive}!/${entry.fileName}`;
+  if (entry.isEncrypted()) throw new Finding(`${place} is encrypted and cannot be read.`);
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (cause, stream) => {
+      if (cause) return reject(new Finding(`${place} cannot be read: ${cause.message}.`));
+      const chunks: Buffer[] = [];
+      let size = 0;
+      stream.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ENTRY_BYTES) {
+          stream.destroy();
+          return reject(new Finding(`${place} is larger than ${MAX_ENTRY_BYTES / 1e6} MB when unpacked and is not read.`));
+        }
+        chunks.push(chunk);
+      });
+      stream.on('error', (error: Error) => reject(new Finding(`${place} cannot be read: ${error.message}.`)));
+      stream.on('end', () => resolve(Buffer.concat(chunks)));
+    });
+  });
+}

@@ -1,0 +1,83 @@
+// The files that one trial may read, by neutral name. A name is looked up, never joined to a path, so nothing that a model writes can climb anywhere;
+// the paths behind the names must lie in the set's directory even when links are followed.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Attachment } from '../tasks/task.ts';
+import { readEntry } from './archive.ts';
+import { Finding, ToolError } from './tool-error.ts';
+
+export interface ShelfFile {
+  /** As the model named it. */
+  readonly name: string;
+  /** Lower case, without the dot; empty when there is none. */
+  readonly extension: string;
+  /** Differs when the content may differ: a key for caches. */
+  readonly source: string;
+  bytes(): Promise<Uint8Array>;
+}
+
+const MAX_FILE_BYTES = 50_000_000;
+
+export class AttachmentShelf {
+  readonly #directory: string | undefined;
+  readonly #attachments: readonly Attachment[];
+
+  constructor(directory: string | undefined, attachments: readonly Attachment[]) {
+    this.#directory = directory;
+    this.#attachments = attachments;
+  }
+
+  /**
+   * @param file a neutral name, or `ARCHIVE!/PATH` for a file within a zip archive
+   * @throws Finding when there is no such file; ToolError when a file that the set promises cannot be reached
+   */
+  async open(file: string): Promise<ShelfFile> {
+    const [name = '', inner, ...deeper] = file.trim().split('!/');
+    if (deeper.length > 0) throw new Finding(`"${file}" is an archive within an archive, which is not opened. Only one level is.`);
+    const attachment = this.#attachments.find((candidate) => candidate.name === name);
+    if (!attachment) throw new Finding(this.#noSuchFile(name));
+    const outer = await this.#reach(attachment);
+    if (inner === undefined) return outer;
+    return {
+      name: file.trim(),
+      extension: extensionOf(inner),
+      source: `${outer.source}!/${inner}`,
+      bytes: async () => readEntry(name, await outer.bytes(), inner),
+    };
+  }
+
+  async #reach(attachment: Attachment): Promise<ShelfFile> {
+    const { real, size, modifiedMs } = await this.#locate(attachment);
+    if (size > MAX_FILE_BYTES) throw new Finding(`${attachment.name} has ${size} bytes; files above ${MAX_FILE_BYTES / 1e6} MB are not read.`);
+    return {
+      name: attachment.name,
+      extension: extensionOf(attachment.name),
+      source: `${real}\n${size}\n${modifiedMs}`,
+      bytes: () => readFile(real),
+    };
+  }
+
+  async #locate(attachment: Attachment): Promise<{ real: string; size: number; modifiedMs: number }> {
+    if (this.#directory === undefined) throw new ToolError('NO_TASK_SET', `${attachment.name} belongs to a task set, and none was configured`);
+    try {
+      const root = await realpath(this.#directory);
+      const real = await realpath(path.resolve(root, attachment.path));
+      if (!real.startsWith(root + path.sep)) throw new ToolError('ATTACHMENT_OUTSIDE', `${attachment.name} lies outside the task set's directory`);
+      const facts = await stat(real);
+      if (!facts.isFile()) throw new ToolError('ATTACHMENT_MISSING', `${attachment.name} is no file in the task set`);
+      return { real, size: facts.size, modifiedMs: facts.mtimeMs };
+    } catch (cause) {
+      if (cause instanceof ToolError) throw cause;
+      throw new ToolError('ATTACHMENT_MISSING', `${attachment.name} is missing in the task set`, { remedy: 'build the task set again', cause });
+    }
+  }
+
+  #noSuchFile(name: string): string {
+    if (this.#attachments.length === 0) return `There is no file "${name}": this task has no attachments.`;
+    return `There is no file "${name}". The files of this task are ${this.#attachments.map((attachment) => attachment.name).join(', ')}.`;
+  }
+}
+
+function extensionOf(name: string): string {
+  return path.posix.extname(name).slice(1).toLowerCase();
+}

@@ -1,0 +1,297 @@
+// Arithmetic as people and models write it, evaluated exactly. A closed grammar over numbers and the functions listed below: there is no name to reach
+// anything else by, so model text is harmless here. Grammar, loosest first: sum, product, sign, power (right to left), postfix (`!`, percent), atom.
+import {
+  absolute,
+  add,
+  CalculationError,
+  compare,
+  divide,
+  type Exact,
+  exact,
+  exactFromFloat,
+  exactOf,
+  floor,
+  isWhole,
+  multiply,
+  negate,
+  power,
+  round,
+  squareRoot,
+  subtract,
+  toFloat,
+} from './exact-number.ts';
+
+/** @throws CalculationError whose message says what is wrong and where */
+export function evaluateExpression(expression: string): Exact {
+  if (expression.length > MAX_LENGTH) throw new CalculationError(`the expression is longer than ${MAX_LENGTH} characters`);
+  return new Parser(tokensOf(expression)).whole();
+}
+
+const MAX_LENGTH = 2_000;
+const MAX_DEPTH = 100;
+
+interface Token {
+  readonly kind: 'number' | 'name' | 'sign' | 'end';
+  readonly text: string;
+  readonly at: number;
+}
+
+const TOKEN = /\s*(?:(\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?(?:e[-+]?\d+)?|(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)|([a-z_][a-z0-9_]*)|(\*\*|[-+*/^%!(),]))/iy;
+
+function tokensOf(expression: string): Token[] {
+  const text = expression
+    .replace(/[−–]/g, '-')
+    .replace(/[×·]/g, '*')
+    .replace(/÷/g, '/')
+    .replace(/\s*=?\s*$/, '');
+  const tokens: Token[] = [];
+  /** For each open parenthesis whether it is a function's, where a comma parts arguments. */
+  const open: boolean[] = [];
+  let at = 0;
+  while (at < text.length) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (!found) throw new CalculationError(`"${text.slice(at).trim()[0]}" at position ${at + 1} is not part of an arithmetic expression`);
+    const [all, number, name, sign] = found;
+    const start = at + all.length - (number ?? name ?? sign ?? '').length;
+    if (number !== undefined) {
+      if (number.includes(',') && open.at(-1)) {
+        throw new CalculationError(
+          `"${number}" inside a function can be read as one number or several: write numbers without commas, or put a blank after each comma`,
+        );
+      }
+      tokens.push({ kind: 'number', text: number.replaceAll(',', ''), at: start });
+    } else if (name !== undefined) {
+      tokens.push({ kind: 'name', text: name.toLowerCase(), at: start });
+    } else if (sign !== undefined) {
+      if (sign === '(') open.push(tokens.at(-1)?.kind === 'name');
+      if (sign === ')') open.pop();
+      tokens.push({ kind: 'sign', text: sign === '**' ? '^' : sign, at: start });
+    }
+    at += all.length;
+  }
+  tokens.push({ kind: 'end', text: 'the end', at: text.length });
+  return tokens;
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): Exact {
+    if (this.#ended()) throw new CalculationError('the expression is empty');
+    const value = this.#sum();
+    if (!this.#ended()) throw this.#unexpected('an operator');
+    return value;
+  }
+
+  #sum(): Exact {
+    let value = this.#product();
+    for (;;) {
+      if (this.#take('+')) value = add(value, this.#product());
+      else if (this.#take('-')) value = subtract(value, this.#product());
+      else return value;
+    }
+  }
+
+  #product(): Exact {
+    let value = this.#signed();
+    for (;;) {
+      if (this.#take('*')) value = multiply(value, this.#signed());
+      else if (this.#take('/')) value = divide(value, this.#signed());
+      else if (this.#take('%')) value = modulo(value, this.#signed());
+      else if (this.#is('(') || this.#token.kind === 'name') value = multiply(value, this.#power());
+      else return value;
+    }
+  }
+
+  #signed(): Exact {
+    return this.#deeper(() => {
+      if (this.#take('-')) return negate(this.#signed());
+      if (this.#take('+')) return this.#signed();
+      return this.#power();
+    });
+  }
+
+  #power(): Exact {
+    const base = this.#postfix();
+    return this.#take('^') ? power(base, this.#signed()) : base;
+  }
+
+  #postfix(): Exact {
+    let value = this.#atom();
+    for (;;) {
+      if (this.#take('!')) value = factorial(value);
+      else if (this.#is('%') && !this.#startsOperand(1)) {
+        this.#next++;
+        value = divide(value, exact(100n));
+      } else return value;
+    }
+  }
+
+  #atom(): Exact {
+    const token = this.#token;
+    if (token.kind === 'number') {
+      this.#next++;
+      return exactOf(token.text);
+    }
+    if (token.kind === 'name') {
+      this.#next++;
+      return this.#named(token);
+    }
+    if (!this.#take('(')) throw this.#unexpected('a number');
+    const value = this.#deeper(() => this.#sum());
+    if (!this.#take(')')) throw this.#unexpected('")"');
+    return value;
+  }
+
+  #named(token: Token): Exact {
+    const constant = CONSTANTS.get(token.text);
+    if (constant) return constant;
+    const apply = FUNCTIONS.get(token.text);
+    if (!apply)
+      throw new CalculationError(
+        `unknown name "${token.text}" at position ${token.at + 1}; known are ${[...CONSTANTS.keys(), ...FUNCTIONS.keys()].join(', ')}`,
+      );
+    if (!this.#take('(')) throw this.#unexpected(`"(" after ${token.text}`);
+    const given: Exact[] = [];
+    if (!this.#is(')')) {
+      do given.push(this.#deeper(() => this.#sum()));
+      while (this.#take(','));
+    }
+    if (!this.#take(')')) throw this.#unexpected('")" or ","');
+    return apply(given, token.text);
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#next] as Token;
+  }
+
+  #ended(): boolean {
+    return this.#token.kind === 'end';
+  }
+
+  #is(sign: string): boolean {
+    return this.#token.kind === 'sign' && this.#token.text === sign;
+  }
+
+  #take(sign: string): boolean {
+    if (!this.#is(sign)) return false;
+    this.#next++;
+    return true;
+  }
+
+  #startsOperand(ahead: number): boolean {
+    const token = this.#tokens[this.#next + ahead];
+    return token !== undefined && (token.kind === 'number' || token.kind === 'name' || (token.kind === 'sign' && token.text === '('));
+  }
+
+  #deeper(inner: () => Exact): Exact {
+    if (++this.#depth > MAX_DEPTH) throw new CalculationError(`more than ${MAX_DEPTH} levels of nesting`);
+    const value = inner();
+    this.#depth--;
+    return value;
+  }
+
+  #unexpected(wanted: string): CalculationError {
+    const { kind, text, at } = this.#token;
+    return new CalculationError(`expected ${wanted} at position ${at + 1}, found ${kind === 'end' ? text : `"${text}"`}`);
+  }
+}
+
+const CONSTANTS: ReadonlyMap<string, Exact> = new Map([
+  ['pi', exactOf('3.14159265358979323846264338328')],
+  ['e', exactOf('2.71828182845904523536028747135')],
+]);
+
+type Apply = (given: readonly Exact[], name: string) => Exact;
+
+const FUNCTIONS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
+  ['abs', one(absolute)],
+  ['ceil', one((a) => negate(floor(negate(a))))],
+  ['floor', one(floor)],
+  ['round', (given, name) => round(...roundArguments(given, name))],
+  ['sqrt', one(squareRoot)],
+  ['cbrt', one((a) => exactFromFloat(Math.cbrt(toFloat(a))))],
+  ['pow', two(power)],
+  ['mod', two(modulo)],
+  ['factorial', one(factorial)],
+  ['min', some((given) => given.reduce((a, b) => (compare(a, b) <= 0 ? a : b)))],
+  ['max', some((given) => given.reduce((a, b) => (compare(a, b) >= 0 ? a : b)))],
+  ['sum', some((given) => given.reduce(add))],
+  ['mean', some(mean)],
+  ['average', some(mean)],
+  ['median', some(median)],
+  ['exp', float(Math.exp)],
+  ['ln', float(Math.log)],
+  ['log', float(Math.log)],
+  ['log10', float(Math.log10)],
+  ['log2', float(Math.log2)],
+  ['sin', float(Math.sin)],
+  ['cos', float(Math.cos)],
+  ['tan', float(Math.tan)],
+  ['asin', float(Math.asin)],
+  ['acos', float(Math.acos)],
+  ['atan', float(Math.atan)],
+]);
+
+function one(apply: (a: Exact) => Exact): Apply {
+  return (given, name) => {
+    const [a] = given;
+    if (given.length !== 1 || !a) throw new CalculationError(`${name} takes one number, found ${given.length}`);
+    return apply(a);
+  };
+}
+
+function two(apply: (a: Exact, b: Exact) => Exact): Apply {
+  return (given, name) => {
+    const [a, b] = given;
+    if (given.length !== 2 || !a || !b) throw new CalculationError(`${name} takes two numbers, found ${given.length}`);
+    return apply(a, b);
+  };
+}
+
+function some(apply: (given: readonly Exact[]) => Exact): Apply {
+  return (given, name) => {
+    if (given.length === 0) throw new CalculationError(`${name} takes at least one number`);
+    return apply(given);
+  };
+}
+
+/** Functions without exact values: fifteen digits of the machine's own. */
+function float(apply: (a: number) => number): Apply {
+  return one((a) => exactFromFloat(apply(toFloat(a))));
+}
+
+function roundArguments(given: readonly Exact[], name: string): [Exact, number] {
+  const [value, digits = exact(0n)] = given;
+  if (!value || given.length > 2) throw new CalculationError(`${name} takes a number and, if wanted, how many digits to keep; found ${given.length}`);
+  if (!isWhole(digits) || compare(absolute(digits), exact(50n)) > 0) throw new CalculationError(`${name} keeps a whole number of digits, at most 50`);
+  return [value, Number(digits.over)];
+}
+
+function mean(given: readonly Exact[]): Exact {
+  return divide(given.reduce(add), exact(BigInt(given.length)));
+}
+
+function median(given: readonly Exact[]): Exact {
+  const sorted = [...given].sort(compare);
+  return mean(sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1));
+}
+
+/** Takes the sign of the divisor, as in mathematics and Python. */
+function modulo(a: Exact, b: Exact): Exact {
+  return subtract(a, multiply(b, floor(divide(a, b))));
+}
+
+function factorial(a: Exact): Exact {
+  if (!isWhole(a) || a.over < 0n || a.over > 500n) throw new CalculationError('a factorial needs a whole number from 0 to 500');
+  let product = 1n;
+  for (let n = 2n; n <= a.over; n++) product *= n;
+  return exact(product);
+}

@@ -1,0 +1,85 @@
+// Texts read once: in memory by where they came from, on disk by content, so that no row waits longer than another and a second start is fast (method M2.5).
+// Findings ("the file is damaged") are kept like texts; dead back ends are not.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Finding } from './tool-error.ts';
+
+type Kept = { readonly value: unknown } | { readonly finding: string };
+
+export interface Recipe<T> {
+  /** Name and version of the reader: another version is another text. */
+  readonly reader: string;
+  /** Where the bytes come from and which state of them, unique within this process. */
+  readonly source: string;
+  bytes(): Promise<Uint8Array>;
+  /** Whatever it returns must survive JSON. */
+  read(bytes: Uint8Array): Promise<T> | T;
+  /** Left out for what is read faster than it is looked up. */
+  readonly onDisk?: boolean;
+}
+
+export class TextCache {
+  readonly #directory: string;
+  readonly #memory = new Map<string, Promise<Kept>>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** @throws Finding when reading found that there is nothing to read, now or when it was first tried */
+  async get<T>(recipe: Recipe<T>): Promise<T> {
+    const key = `${recipe.reader}\n${recipe.source}`;
+    let kept = this.#memory.get(key);
+    if (!kept) {
+      kept = this.#make(recipe);
+      this.#memory.set(key, kept);
+      kept.catch(() => this.#memory.delete(key));
+    }
+    const outcome = await kept;
+    if ('finding' in outcome) throw new Finding(outcome.finding);
+    return outcome.value as T;
+  }
+
+  async #make<T>(recipe: Recipe<T>): Promise<Kept> {
+    const bytes = await recipe.bytes();
+    if (!recipe.onDisk) return keep(recipe, bytes);
+    const name = createHash('sha256').update(`${recipe.reader}\n`).update(bytes).digest('hex').slice(0, 40);
+    const file = path.join(this.#directory, `${name}.json`);
+    const stored = await readStored(file);
+    if (stored) return stored;
+    const made = await keep(recipe, bytes);
+    await this.#store(file, made);
+    return made;
+  }
+
+  async #store(file: string, made: Kept): Promise<void> {
+    try {
+      await mkdir(this.#directory, { recursive: true });
+      const partial = `${file}.${process.pid}.partial`;
+      await writeFile(partial, JSON.stringify(made));
+      await rename(partial, file);
+    } catch {
+      // The cache only saves time: on a full or read-only disk the text is read again at the next start.
+    }
+  }
+}
+
+async function keep<T>(recipe: Recipe<T>, bytes: Uint8Array): Promise<Kept> {
+  try {
+    return { value: await recipe.read(bytes) };
+  } catch (thrown) {
+    if (thrown instanceof Finding) return { finding: thrown.message };
+    throw thrown;
+  }
+}
+
+async function readStored(file: string): Promise<Kept | undefined> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return typeof stored === 'object' && stored !== null && ('value' in stored || 'finding' in stored) ? (stored as Kept) : undefined;
+  } catch {
+    // Absent, cut short or from elsewhere: made anew.
+    return undefined;
+  }
+}

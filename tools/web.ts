@@ -1,0 +1,24 @@
+// The offline web of a task set, as the two web tools see it: one search index over the pages, and one host that answers for all of their names.
+
+export interface SearchHit {
+  readonly title: string;
+  readonly url: string;
+  /** About 160 characters around what was found. */
+  readonly snippet: string;
+}
+
+export interface FetchedPage {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly title: string;
+  /** Main text as Markdown; empty when there is none to show. */
+  readonly text: string;
+}
+
+export interface Web {
+  search(query: string): readonly SearchHit[];
+  /** @throws Finding when the address is no address, the host is unknown or the exchange fails */
+  fetch(url: string): Promise<FetchedPage>;
+  close(): Promise<void>;
+}
