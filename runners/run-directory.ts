@@ -76,6 +76,11 @@ export class RunDirectory {
     this.#write('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
   }
 
+  /** The plan as its author wrote it, to go on from without its options. */
+  writePlan(plan: { readonly spec: unknown; readonly baseDirectory: string }): void {
+    this.#write('plan.json', `${JSON.stringify(plan, null, 1)}\n`);
+  }
+
   appendTrial(record: TrialRecord): void {
     this.#append('trials.jsonl', record);
   }

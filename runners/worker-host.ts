@@ -46,7 +46,7 @@ export interface WorkerTrial {
 
 export interface TrialLimits {
   /** Called when the deadline is reached; @returns how many more milliseconds the trial may have, 0 to stop it. */
-  readonly extend: () => Promise<number>;
+  readonly extend: (elapsedMs: number) => Promise<number>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Resolves when the gateway refused a call beyond the cap. */
@@ -283,6 +283,7 @@ class WorkerProcess {
   }
 
   async #watchDeadline(limits: TrialLimits, finished: AbortSignal, stop: () => void): Promise<void> {
+    const startedMs = systemClock.nowMs();
     let wait = limits.timeoutMs;
     while (!finished.aborted && wait > 0) {
       await new Promise<void>((resolve) => {
@@ -290,7 +291,7 @@ class WorkerProcess {
         finished.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
       });
       if (finished.aborted) return;
-      wait = await limits.extend();
+      wait = await limits.extend(systemClock.nowMs() - startedMs);
     }
     if (!finished.aborted) stop();
   }

@@ -1,0 +1,41 @@
+// What a plan will cost, said before it starts: trials, time, and with a paid model tokens. Estimates, and called so.
+
+import { coldStartsOf } from './cold-starts.ts';
+import { duration } from './progress.ts';
+import type { ResolvedPlan } from './resolved-plan.ts';
+
+/** Measured on two shared cores at zero latency: a trial with its model and tool calls, and a fresh process with its import. */
+const TRIAL_MS = 110;
+const PROCESS_MS = 1_100;
+/** One live model call, end to end, of a small hosted model. Assumed. */
+const LIVE_CALL_MS = 2_500;
+/** Mean model calls and tokens a trial in the default set (simulated, profile clean). */
+const CALLS = 6;
+const INPUT_TOKENS = 12_000;
+const OUTPUT_TOKENS = 350;
+
+export function expectedMs(plan: ResolvedPlan): number {
+  const trials = plan.rows.length * plan.tasks.length * plan.spec.trials;
+  const perTrial = TRIAL_MS + (plan.modelKind === 'upstream' ? CALLS * LIVE_CALL_MS : 0) + (plan.spec.isolation === 'trial' ? PROCESS_MS : 0);
+  return (trials * perTrial) / plan.spec.concurrency + plan.rows.length * PROCESS_MS + coldStartsOf(plan).length * PROCESS_MS;
+}
+
+export function describePlan(plan: ResolvedPlan): string {
+  const { manifest } = plan;
+  const trials = plan.rows.length * plan.tasks.length * plan.spec.trials;
+  const simulated = plan.modelKind === 'simulated';
+  const lines = [
+    `${plan.rows.length} rows × ${plan.tasks.length} tasks${plan.spec.trials > 1 ? ` × ${plan.spec.trials} trials` : ''} = ${trials} trials, and ${coldStartsOf(plan).length} fresh processes for memory and import times.`,
+    simulated
+      ? `Model: simulated, profile ${manifest.profile}, zero latency. No key and no network are needed.`
+      : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${millions(trials * INPUT_TOKENS)} input and ${millions(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
+    `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
+    `Rows: ${plan.rows.map(({ framework, shape, settings }) => `${framework}/${shape}/${settings}`).join(', ')}.`,
+    ...manifest.absentRows.map(({ framework, why }) => `Not here: ${framework} (${why}).`),
+  ];
+  return lines.join('\n');
+}
+
+function millions(tokens: number): string {
+  return `${(tokens / 1e6).toFixed(1)} M`;
+}

@@ -1,0 +1,111 @@
+// A plan with nothing left open: rows that can run, tasks chosen, caps known, order fixed. Starts nothing; `--dry-run` prints it.
+import { hashOf } from '../base/canonical-json.ts';
+import { UsageError } from '../base/error.ts';
+import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
+import { latencyOf } from '../models/latency.ts';
+import type { SolutionPlan } from '../tasks/plan.ts';
+import type { Task, TaskSetFacts } from '../tasks/task.ts';
+import { ensureTaskSet, loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set.ts';
+import { type Block, interleave, stratifiedSample } from './plan.ts';
+import type { PlanSpec } from './plan-spec.ts';
+import { type RunnableRow, resolveRows } from './rows.ts';
+
+export interface ResolvedPlan {
+  readonly spec: PlanSpec;
+  readonly rows: readonly RunnableRow[];
+  readonly tasks: readonly Task[];
+  /** Extra tasks that a fresh worker runs first; never recorded. */
+  readonly warmUps: readonly Task[];
+  readonly targets: ReadonlyMap<string, string>;
+  readonly taskSetDirectory: string;
+  readonly taskSet: TaskSetFacts;
+  readonly blocks: readonly Block[];
+  readonly faultSeed: number;
+  readonly cap: number;
+  readonly agentCap: number;
+  readonly timeoutMs: number;
+  readonly modelKind: 'simulated' | 'upstream';
+  readonly modelName: string;
+  readonly manifest: ManifestPlan;
+  readonly latencyTable: LatencyEntry | undefined;
+  readonly hash: string;
+}
+
+export interface ResolveOptions {
+  /** Where paths of a user's own adapters start. */
+  readonly baseDirectory: string;
+  /** Where built task sets are kept. */
+  readonly cacheDirectory: string;
+}
+
+/** Model name on the wire when the model is simulated: the profile says whose errors it makes. */
+const SIMULATED_NAMES = { clean: 'gpt-4o-mini', 'gpt-4o-mini': 'gpt-4o-mini' } as const;
+const ZERO_LATENCY_TIMEOUT_MS = 20_000;
+export const LIVE_TIMEOUT_MS = 600_000;
+
+/** @throws UsageError when rows or tasks do not exist, or when nothing is left to run */
+export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Promise<ResolvedPlan> {
+  const { rows, absent } = resolveRows(spec.rows, options.baseDirectory);
+  if (rows.length === 0)
+    throw new UsageError('NOTHING_TO_RUN', `none of the rows can run here: ${absent.map(({ framework, why }) => `${framework} (${why})`).join('; ')}`, {
+      remedy: 'Install one of them, or name others with --frameworks.',
+    });
+  const taskSetDirectory = await ensureTaskSet({ name: spec.tasks, seed: spec.taskSeed ?? spec.seed, cacheDirectory: options.cacheDirectory });
+  const taskSet = loadFacts(taskSetDirectory);
+  const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
+  const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);
+  if (tasks.length === 0) throw new UsageError('NOTHING_TO_RUN', `${spec.tasks} has no task of type ${spec.taskTypes?.join(', ')}`);
+  const faultSeed = spec.faultSeed ?? spec.seed;
+  const cap = spec.cap ?? 2 * deepest(loadPlans(taskSetDirectory)) + 4;
+  const agentCap = spec.agentCap ?? cap;
+  const simulated = spec.model === 'simulated';
+  const modelName = simulated ? SIMULATED_NAMES[spec.profile] : spec.model.slice('upstream:'.length);
+  const timeoutMs = spec.timeoutMs ?? (simulated ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
+  const manifest: ManifestPlan = {
+    name: spec.name,
+    rows: rows.map(({ module: _module, exportName: _exportName, packages: _packages, ...row }) => row),
+    absentRows: absent,
+    tasks: tasks.map((task) => ({ taskId: task.id, taskType: task.type, level: task.level })),
+    trials: spec.trials,
+    seed: spec.seed,
+    modelKind: simulated ? 'simulated' : 'upstream',
+    model: modelName,
+    ...(simulated ? { profile: spec.profile } : {}),
+    cap,
+    agentCap,
+    temperature: spec.temperature,
+    maxTokens: spec.maxTokens,
+    isolation: spec.isolation,
+    concurrency: spec.concurrency,
+    timeoutMs,
+    latency: spec.latency,
+    instruction: spec.instruction,
+    toolErrors: spec.toolErrors,
+    broker: spec.broker,
+    enforce: spec.enforce,
+    coldStarts: spec.coldStarts,
+  };
+  return {
+    spec,
+    rows,
+    tasks,
+    warmUps: loadWarmUps(taskSetDirectory),
+    targets: loadTargets(taskSetDirectory),
+    taskSetDirectory,
+    taskSet,
+    blocks: interleave(rows.length, tasks, spec.trials, spec.seed),
+    faultSeed,
+    cap,
+    agentCap,
+    timeoutMs,
+    modelKind: simulated ? 'simulated' : 'upstream',
+    modelName,
+    manifest,
+    latencyTable: latencyOf(modelName),
+    hash: hashOf({ spec, taskSet: taskSet.hash, rows: manifest.rows }),
+  };
+}
+
+function deepest(plans: readonly SolutionPlan[]): number {
+  return Math.max(...plans.map((plan) => plan.steps.length));
+}

@@ -1,0 +1,190 @@
+// From a plan's words to a finished run: checks what can be checked before anything starts, takes a directory, starts the services, runs, and lets go of all of it again.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../base/clock.ts';
+import { GaugeError, messageOf, UsageError } from '../base/error.ts';
+import { machineFacts } from '../metrics/machine.ts';
+import { type Manifest, RECORD_VERSION } from '../metrics/record.ts';
+import type { BackEnd } from '../models/control.ts';
+import { cacheDirectory } from './cache-directory.ts';
+import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
+import type { Progress } from './progress.ts';
+import type { ResolvedPlan } from './resolved-plan.ts';
+import { createRunDirectory, isRunHeld, RunDirectory, readManifest } from './run-directory.ts';
+import { startServices } from './services.ts';
+import { runStudy, type StudyOutcome } from './study.ts';
+import { CapSignals } from './trial.ts';
+
+export interface StudyRequest {
+  readonly plan: ResolvedPlan;
+  /** Where paths of a user's own adapters start. */
+  readonly baseDirectory: string;
+  /** Parent of runs. */
+  readonly out: string;
+  /** An unfinished run to go on with. */
+  readonly resume?: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+export interface FinishedStudy {
+  readonly directory: string;
+  readonly outcome: StudyOutcome;
+}
+
+/** @throws UsageError and GaugeError with a remedy; what was recorded until then stays on disk */
+export async function startStudy(request: StudyRequest): Promise<FinishedStudy> {
+  const { plan, progress, signal } = request;
+  if (plan.modelKind === 'upstream') await checkUpstream(plan.spec);
+  const directory = request.resume ?? createRunDirectory(request.out, plan.spec.name, systemClock.nowIso());
+  if (request.resume !== undefined) checkSamePlan(directory, plan);
+  const run = RunDirectory.take(directory, systemClock.nowIso());
+  const caps = new CapSignals();
+  try {
+    if (request.resume === undefined) {
+      run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
+      run.writeManifest(manifestOf(plan));
+    } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
+    const services = await startServices({
+      backEnd: backEndOf(plan),
+      replacements: [
+        { from: packageRoot(), to: '/agentgauge' },
+        { from: tmpdir(), to: '/tmp' },
+      ],
+      taskSetDirectory: plan.taskSetDirectory,
+      cacheDirectory: cacheDirectory(),
+      broker: plan.spec.broker,
+      toolErrors: plan.spec.toolErrors,
+      gatewayEnv: upstreamEnv(plan.spec),
+      onCapReached: (trialId) => caps.reached(trialId),
+    });
+    try {
+      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress, signal });
+      return { directory, outcome };
+    } finally {
+      await services.stop();
+    }
+  } finally {
+    run.release();
+  }
+}
+
+/** The spec of an earlier run, to resume it without its options. */
+export function specOfRun(directory: string): { spec: PlanSpec; baseDirectory: string } {
+  readManifest(directory);
+  const file = join(directory, 'plan.json');
+  if (!existsSync(file))
+    throw new UsageError('NO_RUN', `${directory} has no plan.json to resume from`, { remedy: 'It was stopped before it began: start a new run.' });
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as { spec: unknown; baseDirectory: string };
+  return { spec: parsePlanSpec(stored.spec, file), baseDirectory: stored.baseDirectory };
+}
+
+/** Unfinished runs of the same plan below `out` that nobody is working on, newest first. */
+export function unfinishedRuns(out: string, plan: ResolvedPlan): string[] {
+  if (!existsSync(out)) return [];
+  const planned = plan.rows.length * plan.tasks.length * plan.spec.trials;
+  return readdirSync(out)
+    .map((name) => join(out, name))
+    .filter((directory) => {
+      const file = join(directory, 'manifest.json');
+      if (!existsSync(file) || isRunHeld(directory)) return false;
+      try {
+        const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+        return manifest.planHash === plan.hash && countLines(join(directory, 'trials.jsonl')) < planned;
+      } catch {
+        // A damaged run is not offered.
+        return false;
+      }
+    })
+    .sort()
+    .reverse();
+}
+
+function countLines(file: string): number {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+}
+
+function checkSamePlan(directory: string, plan: ResolvedPlan): void {
+  const manifest = readManifest(directory);
+  if (manifest.planHash === plan.hash) return;
+  const changed = manifest.taskSet.hash === plan.taskSet.hash ? 'rows or options differ' : 'the task set has changed since';
+  throw new UsageError('PLAN_CHANGED', `${directory} was started from another plan: ${changed}`, {
+    remedy: 'Start a new run; results of two plans do not mix.',
+  });
+}
+
+function manifestOf(plan: ResolvedPlan): Manifest {
+  const { name, seed, hash, tasks, pages } = plan.taskSet;
+  return {
+    recordVersion: RECORD_VERSION,
+    agentgauge: packageVersion(),
+    planHash: plan.hash,
+    plan: plan.manifest,
+    taskSet: { name, seed, hash, tasks, pages },
+    versions: { agentgauge: packageVersion(), node: process.version },
+    machine: machineFacts(),
+    ...(plan.latencyTable === undefined ? {} : { latencyTable: plan.latencyTable }),
+    ...gitFacts(),
+    startedAt: systemClock.nowIso(),
+    host: hostname(),
+  };
+}
+
+function backEndOf(plan: ResolvedPlan): BackEnd {
+  const { spec } = plan;
+  return plan.modelKind === 'simulated'
+    ? { kind: 'simulated', profile: spec.profile, taskSetDirectory: plan.taskSetDirectory, enforce: spec.enforce }
+    : { kind: 'upstream', baseUrl: spec.baseUrl as string, keyVariable: spec.keyVariable };
+}
+
+function upstreamEnv(spec: PlanSpec): Record<string, string> {
+  const key = process.env[spec.keyVariable];
+  return spec.model === 'simulated' || key === undefined ? {} : { [spec.keyVariable]: key };
+}
+
+const UPSTREAM_CHECK_MS = 4_000;
+
+/** One request before anything starts, so that a server that is down is told by address and cause, not by 600 failed trials. */
+async function checkUpstream(spec: PlanSpec): Promise<void> {
+  const url = `${(spec.baseUrl as string).replace(/\/$/, '')}/models`;
+  const key = process.env[spec.keyVariable];
+  let status: number;
+  try {
+    const reply = await fetch(url, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(UPSTREAM_CHECK_MS) });
+    await reply.body?.cancel();
+    status = reply.status;
+  } catch (error) {
+    const cause = (error as { cause?: unknown }).cause ?? error;
+    throw new GaugeError('UPSTREAM_DOWN', `no model server answers at ${url}: ${(cause as { code?: string }).code ?? messageOf(cause)}`, {
+      cause: error,
+      remedy: 'Start the server, or correct --base-url.',
+    });
+  }
+  if (status === 401 || status === 403)
+    throw new GaugeError('UPSTREAM_REFUSED_KEY', `${url} refused the key (HTTP ${status})`, {
+      remedy: key === undefined ? `Set ${spec.keyVariable}, or name another variable with --key-variable.` : `Check the key in ${spec.keyVariable}.`,
+    });
+}
+
+function packageRoot(): string {
+  const here = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+  return here.endsWith('/dist') ? here.slice(0, -'/dist'.length) : here;
+}
+
+function packageVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+function gitFacts(): { git?: { commit: string; dirty: boolean } } {
+  if (!existsSync(join(packageRoot(), '.git'))) return {};
+  const git = (...args: string[]) => execFileSync('git', ['-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    return { git: { commit: git('rev-parse', 'HEAD'), dirty: git('status', '--porcelain') !== '' } };
+  } catch {
+    // No git program, or a repository that is not ours to read: unknown, so absent.
+    return {};
+  }
+}

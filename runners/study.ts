@@ -1,0 +1,314 @@
+// Executes a resolved plan: blocks of trials on warm workers, one record a trial on disk before the next, then the cold starts. Knows how to go on after a kill:
+// what has a record is not run again. A failing agent is a record; an exception here is our fault, or the disk's.
+import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import { readMemoryLimit } from '../metrics/memory-limit.ts';
+import { RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
+import { type ColdStart, coldStartsOf } from './cold-starts.ts';
+import { type Block, type PlannedTrial, trialKey } from './plan.ts';
+import type { Progress } from './progress.ts';
+import type { ResolvedPlan } from './resolved-plan.ts';
+import type { RunnableRow } from './rows.ts';
+import type { RunDirectory } from './run-directory.ts';
+import type { Services } from './services.ts';
+import { type CapSignals, closeTrial, type EndedTrial, openTrial, runTrial, type TrialContext } from './trial.ts';
+import { lastWords, WorkerHost } from './worker-host.ts';
+import { largestPool, WorkerPool } from './worker-pool.ts';
+
+export interface StudyOptions {
+  readonly plan: ResolvedPlan;
+  readonly run: RunDirectory;
+  readonly services: Services;
+  readonly caps: CapSignals;
+  readonly hostName: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+export interface StudyOutcome {
+  /** Trials with a record, the ones of earlier sittings included. */
+  readonly recorded: number;
+  readonly planned: number;
+  readonly interrupted: boolean;
+  /** Rows whose worker could not start at all, with the reason. */
+  readonly unstartable: readonly { readonly row: string; readonly why: string }[];
+}
+
+/** Model requests that come this long after a trial's end are its stray work (method M5.3). */
+const STRAY_WINDOW_MS = 250;
+
+export function rowName({ framework, shape, settings }: { readonly framework: string; readonly shape: string; readonly settings: string }): string {
+  return `${framework}/${shape}/${settings}`;
+}
+
+export async function runStudy(options: StudyOptions): Promise<StudyOutcome> {
+  const study = new Study(options);
+  try {
+    await study.trials();
+    await study.coldStarts();
+  } finally {
+    await study.stop();
+  }
+  return study.outcome();
+}
+
+class Study {
+  readonly #options: StudyOptions;
+  readonly #context: TrialContext;
+  readonly #pool: WorkerPool;
+  readonly #done = new Set<string>();
+  readonly #wires = new Set<string>();
+  readonly #unstartable = new Map<string, string>();
+  /** Rows whose last trial is still watched for stray work. */
+  readonly #settling = new Map<RunnableRow, Promise<void>>();
+  #fatal: unknown;
+  #nextTrialId = 1;
+
+  constructor(options: StudyOptions) {
+    this.#options = options;
+    const { plan, services, caps, hostName, signal, run } = options;
+    this.#context = { plan, services, caps, hostName, signal };
+    for (const record of run.lines('trials.jsonl') as TrialRecord[]) this.#done.add(trialKey(record, record.taskId, record.trialIndex));
+    for (const record of run.lines('wires.jsonl') as WireRecord[]) this.#wires.add(wireKey(record));
+    this.#pool = new WorkerPool({
+      services,
+      largest: largestPool(readMemoryLimit().limitBytes),
+      warmUp: (worker) => this.#warmUp(worker),
+      onStopped: () => {},
+    });
+  }
+
+  async trials(): Promise<void> {
+    const { plan, progress } = this.#options;
+    const waiting = plan.blocks.map((block) => this.#left(block)).filter((block) => block.trials.length > 0);
+    progress.phase(
+      'trials',
+      waiting.reduce((sum, block) => sum + block.trials.length, 0),
+    );
+    const busy = new Set<number>();
+    const lane = async () => {
+      for (;;) {
+        if (this.#stopped) return;
+        const at = waiting.findIndex((block) => !busy.has(block.row));
+        const [block] = at < 0 ? [] : waiting.splice(at, 1);
+        if (block === undefined) return;
+        busy.add(block.row);
+        await this.#runBlock(block);
+        busy.delete(block.row);
+      }
+    };
+    await Promise.all(Array.from({ length: plan.spec.concurrency }, lane));
+    await Promise.all(this.#settling.values());
+    if (this.#fatal !== undefined) throw this.#fatal;
+  }
+
+  /** Fresh processes, one undisturbed task each, rows in turn: memory, import and set-up times come from these (method M6.3). */
+  async coldStarts(): Promise<void> {
+    const { plan, run, progress } = this.#options;
+    const had = new Map<string, number>();
+    for (const record of run.lines('workers.jsonl') as WorkerRecord[]) {
+      if (record.kind === 'cold') had.set(rowName(record), (had.get(rowName(record)) ?? 0) + 1);
+    }
+    const left = coldStartsOf(plan).filter(({ row, round }) => !this.#unstartable.has(rowName(row)) && round >= (had.get(rowName(row)) ?? 0));
+    progress.phase('cold starts', left.length);
+    for (const cold of left) {
+      if (this.#stopped) return;
+      await this.#coldStart(cold);
+      progress.step(rowName(cold.row));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#pool.stop();
+    this.#options.progress.end();
+  }
+
+  outcome(): StudyOutcome {
+    const { plan, signal } = this.#options;
+    return {
+      recorded: this.#done.size,
+      planned: plan.rows.length * plan.tasks.length * plan.spec.trials,
+      interrupted: signal.aborted,
+      unstartable: [...this.#unstartable].map(([row, why]) => ({ row, why })),
+    };
+  }
+
+  get #stopped(): boolean {
+    return this.#options.signal.aborted || this.#fatal !== undefined;
+  }
+
+  #left(block: Block): Block {
+    const row = this.#rowOf(block);
+    return { row: block.row, trials: block.trials.filter((trial) => !this.#done.has(trialKey(row, trial.taskId, trial.trialIndex))) };
+  }
+
+  #rowOf(block: Block): RunnableRow {
+    return this.#options.plan.rows[block.row] as RunnableRow;
+  }
+
+  /** One row's turn. A trial's record waits until the next one has opened (or 250 ms), so that work going on after its end is seen. */
+  async #runBlock(block: Block): Promise<void> {
+    const row = this.#rowOf(block);
+    const freshEach = this.#options.plan.spec.isolation === 'trial';
+    let ended: EndedTrial | undefined;
+    let worker: WorkerHost | undefined;
+    try {
+      for (const planned of block.trials) {
+        if (this.#stopped) break;
+        worker ??= await this.#takeWorker(row, freshEach);
+        const request = this.#request(planned);
+        const stray = await openTrial(this.#context, worker, request);
+        if (ended) this.#write(ended.record(stray), ended);
+        ended = undefined;
+        if (stray > 0) {
+          await closeTrial(this.#context, worker, request.trialId);
+          await this.#pool.discard(worker);
+          worker = await this.#takeWorker(row, freshEach);
+          await openTrial(this.#context, worker, request);
+        }
+        ended = await runTrial(this.#context, worker, request);
+        // An interrupted trial is no result: it runs again on resume.
+        if (ended.worker.hostReason === 'cancelled') {
+          ended = undefined;
+          break;
+        }
+        const usable = worker.alive && ended.worker.end !== undefined && !ended.traffic.calls.some((call) => call.stray);
+        if (usable && !freshEach) continue;
+        this.#write(ended.record(0), ended);
+        ended = undefined;
+        await this.#pool.discard(worker);
+        worker = undefined;
+      }
+    } catch (error) {
+      if (worker) await this.#pool.discard(worker);
+      this.#fail(row, error);
+      return;
+    }
+    if (worker === undefined) return;
+    if (ended === undefined) this.#pool.giveBack(worker);
+    else this.#settle(worker, ended);
+  }
+
+  /** Looks for stray work 250 ms after a block's last trial, while other rows go on. */
+  #settle(worker: WorkerHost, ended: EndedTrial): void {
+    const settled = (async () => {
+      try {
+        const wait = STRAY_WINDOW_MS - (systemClock.nowMs() - ended.worker.endedMs);
+        if (wait > 0 && !this.#options.signal.aborted) await new Promise((resolve) => setTimeout(resolve, wait));
+        const probe = { ...this.#request({ row: 0, taskId: (this.#options.plan.tasks[0] as { id: string }).id, trialIndex: 0 }) };
+        const stray = await openTrial(this.#context, worker, probe);
+        await closeTrial(this.#context, worker, probe.trialId);
+        this.#write(ended.record(stray), ended);
+        if (stray > 0) await this.#pool.discard(worker);
+        else this.#pool.giveBack(worker);
+      } catch (error) {
+        this.#fatal ??= error;
+      }
+    })();
+    this.#settling.set(worker.row, settled);
+    void settled.then(() => this.#settling.delete(worker.row));
+  }
+
+  async #takeWorker(row: RunnableRow, freshEach: boolean): Promise<WorkerHost> {
+    await this.#settling.get(row);
+    if (!freshEach) return await this.#pool.take(row);
+    const address = await this.#options.services.openWorker();
+    return await WorkerHost.start({ row, address });
+  }
+
+  #request({ taskId, trialIndex }: PlannedTrial) {
+    const task = this.#options.plan.tasks.find(({ id }) => id === taskId);
+    if (task === undefined) throw new RangeError(`no task ${taskId} in the plan`);
+    return { task, trialIndex, trialId: this.#nextTrialId++ };
+  }
+
+  async #warmUp(worker: WorkerHost): Promise<void> {
+    for (const task of this.#options.plan.warmUps) {
+      if (!worker.alive || this.#stopped) return;
+      const request = { task, trialIndex: 0, trialId: this.#nextTrialId++, profile: 'clean' as const };
+      await openTrial(this.#context, worker, request);
+      await runTrial(this.#context, worker, request);
+    }
+    this.#options.run.appendWorker(this.#workerRecord(worker, 'warm'));
+  }
+
+  async #coldStart({ row, task, round }: ColdStart): Promise<void> {
+    const address = await this.#options.services.openWorker();
+    let worker: WorkerHost;
+    try {
+      worker = await WorkerHost.start({ row, address });
+    } catch (error) {
+      this.#fail(row, error);
+      return;
+    }
+    const request = { task, trialIndex: round, trialId: this.#nextTrialId++, profile: 'clean' as const };
+    await openTrial(this.#context, worker, request);
+    const ended = await runTrial(this.#context, worker, request);
+    const record = ended.record(0);
+    if (ended.worker.hostReason !== 'cancelled')
+      this.#options.run.appendWorker({
+        ...this.#workerRecord(worker, 'cold'),
+        taskId: task.id,
+        taskType: task.type,
+        ...(record.wallMs === undefined || ended.worker.end === undefined ? {} : { firstRunMs: record.wallMs }),
+        ...(record.setupMs === undefined ? {} : { setupMs: record.setupMs }),
+        ...(record.peakRssBytes === undefined ? {} : { peakRssBytes: record.peakRssBytes }),
+        ...(record.rssMethod === undefined ? {} : { rssMethod: record.rssMethod }),
+      });
+    await worker.stop();
+    await this.#options.services.closeWorker(address.token);
+  }
+
+  #workerRecord(worker: WorkerHost, kind: 'cold' | 'warm'): WorkerRecord {
+    const { framework, shape, settings } = worker.row;
+    const { versions, runtime, importMs, rssAfterImportBytes } = worker.ready;
+    return {
+      recordVersion: RECORD_VERSION,
+      framework,
+      shape,
+      settings,
+      host: this.#options.hostName,
+      kind,
+      versions,
+      runtime,
+      importMs,
+      rssAfterImportBytes,
+      ...(worker.clockBracketMs === undefined ? {} : { clockBracketMs: worker.clockBracketMs }),
+    };
+  }
+
+  #write(record: TrialRecord, ended: EndedTrial): void {
+    const { run, progress, plan } = this.#options;
+    const key = wireKey(ended.wire);
+    if (!this.#wires.has(key)) {
+      this.#wires.add(key);
+      run.appendWire(ended.wire);
+    }
+    if (plan.spec.transcripts) run.writeTranscript(transcriptName(record), ended.transcript);
+    run.appendTrial(record);
+    this.#done.add(trialKey(record, record.taskId, record.trialIndex));
+    progress.trial(record, rowName(record));
+  }
+
+  /** A row that cannot start is told once and leaves the others alone; anything else ends the study. */
+  #fail(row: RunnableRow, error: unknown): void {
+    const code = (error as { code?: string }).code ?? '';
+    if (!ROW_FAULTS.has(code)) {
+      this.#fatal ??= error;
+      return;
+    }
+    if (this.#unstartable.has(rowName(row))) return;
+    this.#unstartable.set(rowName(row), messageOf(error));
+    this.#options.progress.note(`${rowName(row)} cannot start: ${lastWords(messageOf(error))}`);
+  }
+}
+
+const ROW_FAULTS = new Set(['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION']);
+
+export function transcriptName({ framework, shape, settings, taskId, trialIndex }: TrialRecord): string {
+  return `${framework}.${shape}.${settings}.${taskId}.${trialIndex}.json`;
+}
+
+function wireKey({ wire, framework, shape, settings }: WireRecord): string {
+  return `${wire} ${framework} ${shape} ${settings}`;
+}

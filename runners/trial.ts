@@ -1,0 +1,267 @@
+// One trial on a ready worker: open it at gateway and broker, let the worker run, close it, and turn what was seen into a record.
+// The target never crosses to the worker: it is only looked at here, after the trial has ended.
+import { hashOf } from '../base/canonical-json.ts';
+import { systemClock } from '../base/clock.ts';
+import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
+import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/classify.ts';
+import { unionMs } from '../metrics/intervals.ts';
+import { overheadOf } from '../metrics/overhead.ts';
+import { type CallRow, RECORD_VERSION, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
+import type { ProfileName } from '../models/control.ts';
+import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
+import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
+import { scoreAnswer } from '../tasks/gaia/score.ts';
+import type { Task } from '../tasks/task.ts';
+import { toolSchemas } from '../tools/schemas.ts';
+import { toolsForTaskType } from '../tools/toolset.ts';
+import type { ResolvedPlan } from './resolved-plan.ts';
+import { LIVE_TIMEOUT_MS } from './resolved-plan.ts';
+import type { Services } from './services.ts';
+import type { WorkerHost, WorkerTrial } from './worker-host.ts';
+
+export interface TrialContext {
+  readonly plan: ResolvedPlan;
+  readonly services: Services;
+  readonly hostName: string;
+  readonly caps: CapSignals;
+  readonly signal: AbortSignal;
+}
+
+/** Who waits for which trial's cap: the gateway tells the host, the host stops the row. */
+export class CapSignals {
+  readonly #waiting = new Map<number, () => void>();
+
+  of(trialId: number): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(trialId, resolve));
+  }
+
+  reached(trialId: number): void {
+    this.#waiting.get(trialId)?.();
+  }
+
+  forget(trialId: number): void {
+    this.#waiting.delete(trialId);
+  }
+}
+
+export interface TrialRequest {
+  readonly task: Task;
+  readonly trialIndex: number;
+  /** Unique in this process: what gateway, broker and worker call the trial. */
+  readonly trialId: number;
+  /** Another profile than the plan's: warm-ups and cold starts run `clean`. */
+  readonly profile?: ProfileName;
+}
+
+/** A trial that has ended, before it is known whether its framework went on working afterwards. */
+export interface EndedTrial {
+  readonly worker: WorkerTrial;
+  readonly traffic: ModelTraffic;
+  readonly wire: WireRecord;
+  readonly transcript: unknown;
+  /** @param strayRequests model requests that came after the trial was closed */
+  record(strayRequests: number): TrialRecord;
+}
+
+/** Opens the trial. @returns model requests that came since the worker's last trial was closed */
+export async function openTrial({ plan, services }: TrialContext, worker: WorkerHost, request: TrialRequest): Promise<number> {
+  const { task, trialId, trialIndex } = request;
+  const token = worker.address.token;
+  const [opened] = await Promise.all([
+    services.gateway.ask(
+      {
+        type: 'trial-open',
+        token,
+        trialId,
+        seed: plan.faultSeed,
+        trialIndex,
+        instruction: promptOf(plan, task).instruction,
+        cap: plan.cap,
+        ...(request.profile === undefined ? {} : { profile: request.profile }),
+        keepBodies: plan.spec.transcripts,
+      },
+      'trial-opened',
+    ),
+    services.broker.ask(
+      { type: 'trial-open', token, trialId, tools: toolsForTaskType(task.type), attachments: task.attachments, keepResults: plan.spec.transcripts },
+      'trial-opened',
+    ),
+  ]);
+  return opened.strayBefore;
+}
+
+export async function closeTrial(
+  { services }: TrialContext,
+  worker: WorkerHost,
+  trialId: number,
+): Promise<{ traffic: ModelTraffic; toolCalls: readonly ToolCall[] }> {
+  const token = worker.address.token;
+  const [model, tools] = await Promise.all([
+    services.gateway.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+    services.broker.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+  ]);
+  return { traffic: model.traffic, toolCalls: tools.calls };
+}
+
+/** Runs an opened trial to its end and closes it. */
+export async function runTrial(context: TrialContext, worker: WorkerHost, request: TrialRequest): Promise<EndedTrial> {
+  const { plan, caps } = context;
+  const { task, trialId } = request;
+  const prompt = promptOf(plan, task);
+  const ran = await worker.runTrial(
+    {
+      type: 'trial-start',
+      trialId,
+      systemText: prompt.systemText,
+      userText: prompt.userText,
+      tools: toolSchemas(toolsForTaskType(task.type)),
+      model: { name: plan.modelName, temperature: plan.manifest.temperature, maxTokens: plan.manifest.maxTokens, timeoutMs: HARDENED_CLIENT_TIMEOUT_MS },
+      agentCap: plan.agentCap,
+    },
+    { timeoutMs: plan.timeoutMs, extend: (elapsedMs) => timeLeft(context, worker, trialId, elapsedMs), signal: context.signal, capReached: caps.of(trialId) },
+  );
+  caps.forget(trialId);
+  const { traffic, toolCalls } = await closeTrial(context, worker, trialId);
+  const { framework, shape, settings } = worker.row;
+  const wire: WireRecord = { wire: hashOf(traffic.wire), framework, shape, settings, facts: traffic.wire };
+  return {
+    worker: ran,
+    traffic,
+    wire,
+    transcript: {
+      framework,
+      shape,
+      settings,
+      taskId: task.id,
+      trialIndex: request.trialIndex,
+      modelCalls: traffic.calls,
+      toolCalls,
+      worker: ran,
+      noise: worker.noise,
+    },
+    record: (strayRequests) => recordOf({ context, worker, request, ran, traffic, toolCalls, wire: wire.wire, strayRequests }),
+  };
+}
+
+/** Client time-out of a hardened row at zero latency (method M1.5). */
+const HARDENED_CLIENT_TIMEOUT_MS = 10_000;
+
+function promptOf(plan: ResolvedPlan, task: Task) {
+  return gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: plan.spec.instruction });
+}
+
+/** The deadline counts what is neither model nor tool time (method M3.5), and 600 s in all. @returns milliseconds that are left, 0 at the end */
+async function timeLeft({ plan, services }: TrialContext, worker: WorkerHost, trialId: number, elapsedMs: number): Promise<number> {
+  const token = worker.address.token;
+  const [model, tools] = await Promise.all([
+    services.gateway.ask({ type: 'trial-status', token, trialId }, 'trial-status'),
+    services.broker.ask({ type: 'trial-status', token, trialId }, 'trial-status'),
+  ]);
+  const now = systemClock.nowMs();
+  const busyMs = unionMs([...model.intervals, ...tools.intervals].map(({ startMs, endMs }) => ({ startMs, endMs: endMs ?? now })));
+  const left = Math.min(plan.timeoutMs - (elapsedMs - busyMs), LIVE_TIMEOUT_MS - elapsedMs);
+  return left < 1 ? 0 : left;
+}
+
+function recordOf(seen: {
+  readonly context: TrialContext;
+  readonly worker: WorkerHost;
+  readonly request: TrialRequest;
+  readonly ran: WorkerTrial;
+  readonly traffic: ModelTraffic;
+  readonly toolCalls: readonly ToolCall[];
+  readonly wire: string;
+  readonly strayRequests: number;
+}): TrialRecord {
+  const { context, worker, request, ran, traffic, toolCalls } = seen;
+  const { plan, hostName } = context;
+  const { task } = request;
+  const end = ran.end;
+  const evidence: TrialEvidence = {
+    traffic,
+    toolCalls,
+    ...(end?.output === undefined ? {} : { output: end.output }),
+    ...(end?.error === undefined ? {} : { workerError: end.error }),
+    ...(ran.exit === undefined ? {} : { exit: ran.exit }),
+    ...(ran.hostReason === undefined ? {} : { hostReason: ran.hostReason }),
+    ...(ran.problem === undefined ? {} : { protocolProblem: ran.problem }),
+    ...(seen.strayRequests === 0 ? {} : { strayRequests: seen.strayRequests }),
+    cap: plan.cap,
+    agentCap: plan.agentCap,
+    isLive: plan.modelKind === 'upstream',
+  };
+  const extracted = extractAnswer(end?.output);
+  const target = plan.targets.get(task.id);
+  const judged = classifyTrial(evidence);
+  const scored = judged.outcome === 'completed' && target !== undefined ? scoreAnswer(extracted.answer ?? null, target) : undefined;
+  const verdict = finishVerdict(judged, { correct: scored?.correct, noMarker: extracted.noMarker });
+  const startMs = end?.startMs ?? ran.startedMs;
+  const endMs = end?.endMs ?? ran.endedMs;
+  const times = overheadOf({ startMs, endMs, modelCalls: traffic.calls, toolCalls, waits: [] });
+  const clockShared = worker.clockBracketMs !== undefined;
+  const closedCalls = traffic.calls.filter((call) => !call.stray);
+  return {
+    recordVersion: RECORD_VERSION,
+    framework: worker.row.framework,
+    shape: worker.row.shape,
+    settings: worker.row.settings,
+    taskId: task.id,
+    taskType: task.type,
+    level: task.level,
+    template: task.template,
+    width: task.width,
+    trialIndex: request.trialIndex,
+    seed: plan.spec.seed,
+    modelKind: plan.modelKind,
+    model: plan.modelName,
+    ...(plan.manifest.profile === undefined ? {} : { profile: plan.manifest.profile }),
+    host: hostName,
+    outcome: verdict.outcome,
+    ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+    ...(verdict.stoppedBy === undefined ? {} : { stoppedBy: verdict.stoppedBy }),
+    ...(end?.output === undefined ? {} : { output: end.output }),
+    ...(verdict.outcome !== 'completed' || extracted.answer === undefined ? {} : { answer: extracted.answer }),
+    ...(verdict.outcome === 'completed' && extracted.noMarker ? { noMarker: true as const } : {}),
+    ...(scored === undefined ? {} : { score: { rule: scored.rule, correct: scored.correct } }),
+    ...(verdict.handling === undefined ? {} : { handling: verdict.handling }),
+    ...(verdict.code === undefined ? {} : { code: verdict.code }),
+    events: verdict.events,
+    usage: {
+      modelCalls: closedCalls.filter((call) => !call.capped).length,
+      toolCalls: toolCalls.length,
+      inputTokens: sum(closedCalls, (call) => call.inputTokens),
+      outputTokens: sum(closedCalls, (call) => call.outputTokens),
+    },
+    calls: closedCalls.map((call) => callRow(call, startMs)),
+    toolCalls: toolCalls.map(
+      (call): ToolCallRow => [call.name, since(call.startMs, startMs), call.endMs === undefined ? null : since(call.endMs, startMs), call.status],
+    ),
+    wire: seen.wire,
+    ...(traffic.undisturbed === undefined ? {} : { undisturbed: traffic.undisturbed }),
+    wallMs: times.wallMs,
+    ...(clockShared && end?.startMs !== undefined ? { overheadMs: times.overheadMs, modelMs: times.modelMs, toolMs: times.toolMs } : {}),
+    ...(clockShared && times.overheadUpperMs !== undefined ? { overheadUpperMs: times.overheadUpperMs } : {}),
+    ...(end?.stubMs === undefined ? {} : { stubMs: round(end.stubMs) }),
+    ...(end?.cpuMs === undefined ? {} : { cpuMs: round(end.cpuMs) }),
+    ...(end === undefined ? {} : { setupMs: round(end.setupMs) }),
+    ...(end?.peakRssBytes === undefined ? {} : { peakRssBytes: end.peakRssBytes, baselineRssBytes: worker.ready.rssAfterImportBytes }),
+    ...(end?.rssMethod === undefined ? {} : { rssMethod: end.rssMethod }),
+  };
+}
+
+function callRow(call: ModelCall, startMs: number): CallRow {
+  return [since(call.startMs, startMs), call.endMs === undefined ? null : since(call.endMs, startMs), call.inputTokens, call.outputTokens, call.status];
+}
+
+function since(ms: number, startMs: number): number {
+  return round(ms - startMs);
+}
+
+/** Microseconds: finer is noise, and lines stay short. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+function sum<T>(of: readonly T[], value: (entry: T) => number): number {
+  return of.reduce((total, entry) => total + value(entry), 0);
+}

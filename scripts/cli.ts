@@ -1,0 +1,112 @@
+// The one program. Finds the command, parses its options, prints its errors: one clear line and what to do, never a stack for a foreseen error.
+import { parseArgs } from 'node:util';
+import { GaugeError, messageOf, UsageError } from '../base/error.ts';
+import type { Command, CommandIo } from './command.ts';
+
+/** Commands load when they are called: `--help` and `score` need no framework, no task set, no gateway. */
+const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  reproduce: { summary: 'run the main study and print its tables', load: async () => (await import('./commands/reproduce.ts')).reproduce },
+  run: { summary: 'run a plan of your own', load: async () => (await import('./commands/run.ts')).run },
+  report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
+  conformance: { summary: 'check an adapter, also one of your own', load: async () => (await import('./commands/conformance.ts')).conformance },
+  tasks: { summary: 'check a task set, or show one task', load: async () => (await import('./commands/tasks.ts')).tasks },
+  score: { summary: 'score answers as the official GAIA scorer does', load: async () => (await import('./commands/score.ts')).score },
+  list: { summary: 'what there is: adapters, task sets, tools, profiles', load: async () => (await import('./commands/list.ts')).list },
+};
+
+export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = argv;
+  try {
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+      io.out(overview());
+      return name === undefined ? 2 : 0;
+    }
+    const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (entry === undefined)
+      throw new UsageError('UNKNOWN_COMMAND', `there is no command ${JSON.stringify(name)}`, { remedy: `There are: ${Object.keys(COMMANDS).join(', ')}.` });
+    const command = await entry.load();
+    if (rest.includes('--help') || rest.includes('-h')) {
+      io.out(helpOf(command));
+      return 0;
+    }
+    return await command.run(parse(command, rest), io);
+  } catch (error) {
+    return printError(error, io);
+  }
+}
+
+function printError(error: unknown, io: CommandIo): number {
+  if (io.signal.aborted) return 130;
+  if (!(error instanceof GaugeError)) {
+    io.err(`agentgauge: this is a defect of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+  io.err(`agentgauge: ${error.message} [${error.code}]\n`);
+  if (error.remedy !== undefined) io.err(`  ${error.remedy}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return { values: values as Record<string, string | boolean | undefined>, positionals };
+  } catch (cause) {
+    const message = messageOf(cause).split('. ')[0] ?? '';
+    throw new UsageError('BAD_OPTION', message, { cause, remedy: `Try: agentgauge ${command.name} --help` });
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'AgentGauge measures what an agent framework adds or breaks when model, tools and tasks are held equal.',
+    '',
+    'Usage: agentgauge COMMAND [options]',
+    '',
+    ...lines,
+    '',
+    'agentgauge COMMAND --help teaches each. A first look, no key needed:  agentgauge reproduce --quick --node-only',
+    '',
+  ].join('\n');
+}
+
+function helpOf(command: Command): string {
+  const shown = Object.entries(command.options).map(([name, spec]) => ({
+    left: `--${name}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
+    right: spec.fallback === undefined ? spec.help : `${spec.help} (${spec.fallback})`,
+  }));
+  const width = Math.max(0, ...shown.map(({ left }) => left.length));
+  return [
+    `agentgauge ${command.name}: ${command.summary}`,
+    '',
+    `Usage: agentgauge ${command.name} ${command.usage}`.trimEnd(),
+    '',
+    ...shown.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`),
+    '',
+    command.help.trim(),
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  const controller = new AbortController();
+  process.on('SIGINT', () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  });
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `| head` closes our output: that is no failure.
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  process.exitCode = await main(process.argv.slice(2), {
+    stdin: process.stdin,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    terminal: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 120,
+    signal: controller.signal,
+  });
+}

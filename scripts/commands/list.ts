@@ -1,0 +1,59 @@
+// `agentgauge list`: what there is. Reads data only; loads no framework.
+
+import { ADAPTERS, installCommand, missingPackages } from '../../adapters/registry.ts';
+import { UsageError } from '../../base/error.ts';
+import { TOOLS } from '../../tools/registry.ts';
+import type { Command } from '../command.ts';
+
+const KINDS = ['adapters', 'tasks', 'tools', 'profiles'] as const;
+
+export const list: Command = {
+  name: 'list',
+  summary: 'what there is: adapters, task sets, tools, profiles',
+  usage: '[adapters|tasks|tools|profiles] [--format json]',
+  options: { format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' } },
+  help: `
+Without a word it lists everything. With --format json and one word it prints an array whose objects begin with their id.
+
+  agentgauge list adapters --format json
+`,
+  run: async ({ values, positionals }, io) => {
+    const [kind] = positionals;
+    if (kind !== undefined && !KINDS.includes(kind as (typeof KINDS)[number]))
+      throw new UsageError('UNKNOWN_KIND', `there is no list of ${JSON.stringify(kind)}`, { remedy: `There are: ${KINDS.join(', ')}.` });
+    const wanted = KINDS.filter((name) => kind === undefined || name === kind);
+    const lists = Object.fromEntries(wanted.map((name) => [name, ENTRIES[name]()]));
+    if (values['format'] === 'json') {
+      io.out(`${JSON.stringify(kind === undefined ? lists : lists[kind], null, 1)}\n`);
+      return 0;
+    }
+    for (const name of wanted) {
+      const entries = lists[name] as readonly Entry[];
+      const width = Math.max(...entries.map(({ id }) => id.length));
+      io.out(`${name}\n${entries.map(({ id, title, note }) => `  ${id.padEnd(width)}  ${title}${note === undefined ? '' : `  (${note})`}\n`).join('')}`);
+    }
+    return 0;
+  },
+};
+
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+}
+
+const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> = {
+  adapters: () =>
+    ADAPTERS.map((entry) => {
+      const missing = missingPackages(entry);
+      const { id, title, language, shapes, settings, packages, floor, documentation } = entry;
+      const note = missing.length === 0 ? `${shapes.join(', ')}; ${settings.join(', ')}` : `not installed: ${installCommand(entry)}`;
+      return { id, title, note, language, shapes, settings, packages, floor, installed: missing.length === 0, documentation };
+    }),
+  tasks: () => [{ id: 'open68', title: '68 tasks in an invented world: 7 zero-tool, 19 document, 42 web', note: '--seed makes another world' }],
+  tools: () => TOOLS.map(({ schema: { name, description, parameters } }) => ({ id: name, title: description, parameters })),
+  profiles: () => [
+    { id: 'clean', title: 'the simulated model without faults: what a framework can do at best' },
+    { id: 'gpt-4o-mini', title: 'the simulated model with published error rates of gpt-4o-mini' },
+  ],
+};

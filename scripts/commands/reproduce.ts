@@ -1,0 +1,43 @@
+// `agentgauge reproduce`: the main study, from nothing to tables.
+import { UsageError } from '../../base/error.ts';
+import type { Command } from '../command.ts';
+import { runStudyCommand } from '../run-study.ts';
+import { planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
+
+export const reproduce: Command = {
+  name: 'reproduce',
+  summary: 'run the main study and print its tables',
+  usage: '[options]',
+  options: STUDY_OPTIONS,
+  help: `
+Every installed framework works on the same 68 generated tasks with the same tools and the same simulated model. What it
+adds or breaks goes into the tables; one record a trial goes into RUN/trials.jsonl, and everything else follows from those.
+
+  npm run reproduce -- --quick                       a first look in under two minutes
+  npm run reproduce                                  the study, about three minutes
+  npm run reproduce -- --profile clean               the same without model faults
+  npm run reproduce -- --frameworks fetch,langgraph  two rows only
+  npm run reproduce -- --resume runs/2026-…          go on after Ctrl-C, a kill or a full disk
+
+Exit code 0 when the study ran, also when trials failed: their number is a result. 1 when it could not complete, 2 for a
+mistake in the options, 130 after Ctrl-C.
+`,
+  run: async ({ values, positionals }, io) => {
+    if (positionals.length > 0)
+      throw new UsageError('BAD_OPTION', `reproduce takes no ${JSON.stringify(positionals[0])}`, {
+        remedy: 'Options begin with --; agentgauge reproduce --help',
+      });
+    const resume = text(values, 'resume');
+    return await runStudyCommand(
+      {
+        spec: resume === undefined ? planOfOptions(values) : undefined,
+        source: 'These options',
+        baseDirectory: process.cwd(),
+        out: text(values, 'out') ?? 'runs',
+        ...(resume === undefined ? {} : { resume }),
+        dryRun: values['dry-run'] === true,
+      },
+      io,
+    );
+  },
+};

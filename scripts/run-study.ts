@@ -1,0 +1,83 @@
+// What `reproduce` and `run` have in common: say what will run and how long, run it, write the report, print headline and tables, and name the next commands.
+import { relative, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { buildReport } from '../reports/build-report.ts';
+import { headline } from '../reports/headline.ts';
+import { loadRun } from '../reports/load-run.ts';
+import { renderTerminal } from '../reports/render/terminal.ts';
+import { writeReport } from '../reports/write-report.ts';
+import { cacheDirectory } from '../runners/cache-directory.ts';
+import { describePlan, expectedMs } from '../runners/expectation.ts';
+import { parsePlanSpec } from '../runners/plan-spec.ts';
+import { createProgress, duration } from '../runners/progress.ts';
+import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
+import { specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
+import type { CommandIo } from './command.ts';
+
+export interface StudyCommand {
+  /** The plan as written; ignored on resume, which has its own. */
+  readonly spec: unknown;
+  /** How the plan is called in error messages. */
+  readonly source: string;
+  readonly baseDirectory: string;
+  readonly out: string;
+  readonly resume?: string;
+  readonly dryRun: boolean;
+}
+
+/** @returns the exit code. Trials that failed are results, not failures of the command. */
+export async function runStudyCommand(command: StudyCommand, io: CommandIo): Promise<number> {
+  const resumed = command.resume === undefined ? undefined : specOfRun(command.resume);
+  const spec = resumed?.spec ?? parsePlanSpec(command.spec, command.source);
+  const baseDirectory = resumed?.baseDirectory ?? command.baseDirectory;
+  const plan = await resolvePlan(spec, { baseDirectory, cacheDirectory: cacheDirectory() });
+  io.err(`${describePlan(plan)}\n`);
+  if (command.dryRun) return 0;
+  if (command.resume === undefined) hintAtUnfinished(command.out, plan, io);
+  const startedMs = systemClock.nowMs();
+  const progress = createProgress({
+    total: plan.rows.length * plan.tasks.length,
+    clock: systemClock,
+    write: io.err,
+    terminal: io.terminal,
+    columns: io.columns,
+  });
+  const { directory, outcome } = await startStudy({
+    plan,
+    baseDirectory,
+    out: command.out,
+    ...(command.resume === undefined ? {} : { resume: command.resume }),
+    progress,
+    signal: io.signal,
+  });
+  const shown = relative(process.cwd(), directory) || directory;
+  if (outcome.interrupted) {
+    io.err(`\nStopped. ${outcome.recorded} of ${outcome.planned} trials are kept in ${shown}. To go on:\n  npm run reproduce -- --resume ${shown}\n`);
+    return 130;
+  }
+  const report = buildReport(await loadRun(directory));
+  const files = await writeReport(report, resolve(directory, 'report'));
+  io.out(`\n${renderTerminal(report, { columns: io.columns, colours: io.terminal })}\n`);
+  io.out(`${headline(report).join('\n')}\n\n`);
+  io.out(
+    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}. Report: ${relative(process.cwd(), files.directory)}/report.md\n\n`,
+  );
+  io.out(`Next:\n${nextCommands(shown)}`);
+  for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
+  return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
+}
+
+function nextCommands(run: string): string {
+  return [
+    `  npm run agentgauge -- report ${run} --explain table1:fetch/single/default:accuracyPercent   which trials stand behind a cell`,
+    `  npm run reproduce -- --profile clean      what each framework can do when the model makes no mistake`,
+    `  npm run reproduce -- --seed 2             another world, other faults: does the order hold?`,
+    '',
+  ].join('\n');
+}
+
+function hintAtUnfinished(out: string, plan: ResolvedPlan, io: CommandIo): void {
+  const [newest] = unfinishedRuns(out, plan);
+  if (newest !== undefined)
+    io.err(`An unfinished run of this plan lies in ${newest}. To go on with it instead: npm run reproduce -- --resume ${relative(process.cwd(), newest)}\n`);
+}

@@ -1,0 +1,129 @@
+// The options that `reproduce` takes, and what plan they stand for. Words to values only; the plan itself is checked in runners/plan-spec.ts.
+
+import { ADAPTERS } from '../adapters/registry.ts';
+import { UsageError } from '../base/error.ts';
+import type { PlanSpecInput, RowSpec } from '../runners/plan-spec.ts';
+import { defaultRows } from '../runners/rows.ts';
+import type { CommandCall, OptionSpec } from './command.ts';
+
+type Values = CommandCall['values'];
+
+export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  quick: { type: 'boolean', help: 'a stratified 12 tasks and fewer cold starts: a first look' },
+  full: { type: 'boolean', help: 'both settings of every floor, and memory for each task type' },
+  'node-only': { type: 'boolean', help: 'only rows that run on Node' },
+  frameworks: { type: 'string', value: 'a,b', help: 'only these adapters (see `list adapters`)', fallback: 'all installed' },
+  shape: { type: 'string', value: 'NAME', help: 'only this shape: single', fallback: 'single' },
+  settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'default, and fetch hardened' },
+  tasks: { type: 'string', value: 'SET', help: 'task set', fallback: 'open68' },
+  'task-types': { type: 'string', value: 'a,b', help: 'only zero-tool, document, web', fallback: 'all three' },
+  model: { type: 'string', value: 'NAME', help: 'simulated, or upstream:NAME behind --base-url', fallback: 'simulated' },
+  'base-url': { type: 'string', value: 'URL', help: 'OpenAI-compatible server of an upstream model, with /v1' },
+  'key-variable': { type: 'string', value: 'NAME', help: 'environment variable with the upstream key', fallback: 'OPENAI_API_KEY' },
+  profile: { type: 'string', value: 'NAME', help: 'errors of the simulated model: clean, gpt-4o-mini', fallback: 'gpt-4o-mini' },
+  seed: { type: 'string', value: 'N', help: 'sets world and faults together', fallback: '1' },
+  'task-seed': { type: 'string', value: 'N', help: 'the world alone', fallback: '--seed' },
+  'fault-seed': { type: 'string', value: 'N', help: 'the faults alone', fallback: '--seed' },
+  trials: { type: 'string', value: 'N', help: 'draws of each task', fallback: '1' },
+  cap: { type: 'string', value: 'N', help: 'model calls a trial, counted by the gateway', fallback: '2 × deepest plan + 4' },
+  'agent-cap': { type: 'string', value: 'N', help: "the same through each framework's own option", fallback: '--cap' },
+  instruction: { type: 'string', value: 'WHERE', help: 'form of the answer in system, user or both', fallback: 'both' },
+  'tool-errors': { type: 'string', value: 'HOW', help: 'a failing tool: throw or text', fallback: 'throw' },
+  broker: { type: 'string', value: 'HOW', help: 'bad arguments: strict refuses, lenient runs', fallback: 'strict' },
+  enforce: { type: 'string', value: 'HOW', help: 'what a provider enforces: honoured or ignored', fallback: 'honoured' },
+  latency: { type: 'string', value: 'zero', help: 'latency of the simulated model', fallback: 'zero' },
+  concurrency: { type: 'string', value: 'N', help: 'trials at work at once; more than 1 spoils times', fallback: '1' },
+  isolation: { type: 'string', value: 'HOW', help: 'worker (warm, one a row) or trial (fresh each)', fallback: 'worker' },
+  timeout: { type: 'string', value: 'SECONDS', help: 'time of a trial beside its model and tool calls', fallback: '20 at zero latency, else 600' },
+  out: { type: 'string', value: 'DIR', help: 'parent of runs', fallback: 'runs/' },
+  resume: { type: 'string', value: 'RUN', help: 'go on with an unfinished run' },
+  'no-transcripts': { type: 'boolean', help: 'do not keep exchanges and tool results' },
+  'dry-run': { type: 'boolean', help: 'say what would run, how long and at what cost; start nothing' },
+  yes: { type: 'boolean', help: 'ask nothing' },
+};
+
+const QUICK_TASKS = 12;
+const QUICK_COLD_STARTS = 3;
+
+/** @throws UsageError when an option has no meaning or two exclude each other */
+export function planOfOptions(values: Values): PlanSpecInput {
+  if (values['quick'] && values['full']) throw new UsageError('OPTIONS_EXCLUDE', '--quick and --full exclude each other', { remedy: 'Choose one.' });
+  const whole = (name: string) => wholeNumber(values, name);
+  const words = (name: string) =>
+    text(values, name)
+      ?.split(',')
+      .map((word) => word.trim())
+      .filter(Boolean);
+  const seconds = text(values, 'timeout');
+  if (seconds !== undefined && !(Number(seconds) > 0)) throw badOption('timeout', seconds, 'a number of seconds above 0');
+  const optional = {
+    taskTypes: words('task-types') as PlanSpecInput['taskTypes'],
+    sample: values['quick'] ? QUICK_TASKS : undefined,
+    seed: whole('seed'),
+    taskSeed: whole('task-seed'),
+    faultSeed: whole('fault-seed'),
+    trials: whole('trials'),
+    tasks: text(values, 'tasks'),
+    model: text(values, 'model'),
+    baseUrl: text(values, 'base-url'),
+    keyVariable: text(values, 'key-variable'),
+    profile: text(values, 'profile'),
+    cap: whole('cap'),
+    agentCap: whole('agent-cap'),
+    instruction: text(values, 'instruction'),
+    toolErrors: text(values, 'tool-errors'),
+    broker: text(values, 'broker'),
+    enforce: text(values, 'enforce'),
+    latency: text(values, 'latency'),
+    concurrency: whole('concurrency'),
+    isolation: text(values, 'isolation'),
+    timeoutMs: seconds === undefined ? undefined : Math.round(Number(seconds) * 1000),
+    coldStarts: values['quick'] ? QUICK_COLD_STARTS : undefined,
+    coldStartsByTaskType: values['full'] === true ? true : undefined,
+    transcripts: values['no-transcripts'] === true ? false : undefined,
+  };
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { name: values['quick'] ? 'quick' : values['full'] ? 'full' : 'reproduce', rows: rowsOfOptions(values), ...given } as PlanSpecInput;
+}
+
+function rowsOfOptions(values: Values): RowSpec[] {
+  const shape = text(values, 'shape') ?? 'single';
+  if (shape !== 'single') throw badOption('shape', shape, 'single: the one shape that the adapters have');
+  const wanted = text(values, 'settings')?.split(',');
+  const unknown = wanted?.find((name) => name !== 'default' && name !== 'hardened');
+  if (unknown !== undefined) throw badOption('settings', unknown, 'default, hardened, or default,hardened');
+  const frameworks = text(values, 'frameworks')
+    ?.split(',')
+    .map((id) => id.trim());
+  const known = ADAPTERS.map(({ id }) => id);
+  const stranger = frameworks?.find((id) => !known.includes(id));
+  if (stranger !== undefined)
+    throw new UsageError('UNKNOWN_ADAPTER', `there is no adapter ${JSON.stringify(stranger)}`, {
+      remedy: `There are: ${known.join(', ')}. Your own goes into a plan: agentgauge run --help`,
+    });
+  const entries = ADAPTERS.filter((entry) => (frameworks?.includes(entry.id) ?? true) && (!values['node-only'] || entry.language === 'node'));
+  if (wanted === undefined && !values['full']) {
+    const ids = new Set(entries.map(({ id }) => id));
+    return defaultRows().filter((row) => ids.has(row.framework));
+  }
+  const all = wanted ?? ['default', 'hardened'];
+  return entries.flatMap((entry) =>
+    entry.settings.filter((settings) => all.includes(settings)).map((settings) => ({ framework: entry.id, shape: 'single' as const, settings })),
+  );
+}
+
+export function text(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function wholeNumber(values: Values, name: string): number | undefined {
+  const value = text(values, name);
+  if (value === undefined) return undefined;
+  if (!/^\d+$/.test(value)) throw badOption(name, value, 'a whole number');
+  return Number(value);
+}
+
+function badOption(name: string, found: string, expected: string): UsageError {
+  return new UsageError('BAD_OPTION', `--${name} is ${JSON.stringify(found)}, not ${expected}`, { remedy: 'agentgauge reproduce --help lists the options.' });
+}
