@@ -1,0 +1,85 @@
+// A reply in the shapes of Chat Completions: one body, or the events of a stream. https://platform.openai.com/docs/api-reference/chat
+import type { AssistantMessage } from './reply-source.ts';
+
+/** What stands around a message on the wire. */
+export interface Envelope {
+  readonly id: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly includeUsage: boolean;
+}
+
+/** A fixed time: a reply must not differ from run to run. */
+export const CREATED = 1_767_225_600;
+
+export function chatBody(message: AssistantMessage, envelope: Envelope): unknown {
+  return {
+    id: `chatcmpl-${envelope.id}`,
+    object: 'chat.completion',
+    created: CREATED,
+    model: envelope.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: message.text,
+          ...(message.reasoning === undefined ? {} : { reasoning_content: message.reasoning }),
+          refusal: null,
+          ...(message.calls.length === 0
+            ? {}
+            : { tool_calls: message.calls.map((call) => ({ ...idOf(call.id), type: 'function', function: { name: call.name, arguments: call.arguments } })) }),
+        },
+        logprobs: null,
+        finish_reason: message.finishReason,
+      },
+    ],
+    usage: usage(envelope),
+    system_fingerprint: null,
+  };
+}
+
+/** Server-sent events, one string each: role, text in pieces, each call's name and then its arguments in pieces, the reason, usage when asked, the end mark. */
+export function chatEvents(message: AssistantMessage, envelope: Envelope): string[] {
+  const base = { id: `chatcmpl-${envelope.id}`, object: 'chat.completion.chunk', created: CREATED, model: envelope.model, system_fingerprint: null };
+  const events: string[] = [];
+  const send = (delta: unknown, finishReason: string | null = null) =>
+    events.push(
+      event({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], ...(envelope.includeUsage ? { usage: null } : {}) }),
+    );
+  send({ role: 'assistant', content: message.text === null || message.calls.length > 0 ? (message.text === '' ? '' : null) : '', refusal: null });
+  if (message.reasoning !== undefined) for (const piece of pieces(message.reasoning)) send({ reasoning_content: piece });
+  for (const piece of pieces(message.text ?? '')) send({ content: piece });
+  message.calls.forEach((call, index) => {
+    send({ tool_calls: [{ index, ...idOf(call.id), type: 'function', function: { name: call.name, arguments: '' } }] });
+    for (const piece of pieces(call.arguments)) send({ tool_calls: [{ index, function: { arguments: piece } }] });
+  });
+  send({}, message.finishReason);
+  if (envelope.includeUsage) events.push(event({ ...base, choices: [], usage: usage(envelope) }));
+  events.push('data: [DONE]\n\n');
+  return events;
+}
+
+/** Words with the blank before them, four at a time: about what a provider sends in one chunk. */
+export function pieces(text: string): string[] {
+  return text.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}|\s+$/g) ?? [];
+}
+
+function usage(envelope: Envelope): unknown {
+  return {
+    prompt_tokens: envelope.inputTokens,
+    completion_tokens: envelope.outputTokens,
+    total_tokens: envelope.inputTokens + envelope.outputTokens,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+  };
+}
+
+function idOf(id: string | null): { readonly id?: string } {
+  return id === null ? {} : { id };
+}
+
+function event(payload: unknown): string {
+  return `data: ${JSON.stringify(payload)}\n\n`;
+}

@@ -1,0 +1,71 @@
+// Entry of the gateway process: turns control messages of the host into calls on ModelGateway and answers each. Leaves when the host does.
+import { systemClock } from '../base/clock.ts';
+import { GaugeError, messageOf } from '../base/error.ts';
+import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
+import { loadTokenCounter } from './count-tokens.ts';
+import { ModelGateway } from './model-gateway.ts';
+import type { ReplySource } from './reply-source.ts';
+import { scriptedSource } from './scripted.ts';
+
+const tokens = await loadTokenCounter();
+const gateway = new ModelGateway({ clock: systemClock, tokens, onCapReached: (trialId) => tell({ type: 'cap-reached', trialId }) });
+
+process.on('message', (request: GatewayRequest) => {
+  perform(request).catch((thrown: unknown) => fail(request.type, thrown, 'trialId' in request ? request.trialId : undefined));
+});
+process.on('disconnect', () => process.exit(0));
+
+try {
+  tell({ type: 'ready', port: await gateway.listen() });
+} catch (thrown) {
+  fail('start', thrown);
+}
+
+async function perform(request: GatewayRequest): Promise<void> {
+  switch (request.type) {
+    case 'configure':
+      gateway.configure(await sourceOf(request.backEnd), request.replacements);
+      return tell({ type: 'configured' });
+    case 'worker-open':
+      gateway.openWorker(request.token);
+      return tell({ type: 'worker-opened', token: request.token });
+    case 'worker-close':
+      gateway.closeWorker(request.token);
+      return tell({ type: 'worker-closed', token: request.token });
+    case 'trial-open': {
+      const { type: _, token, ...limits } = request;
+      return tell({ type: 'trial-opened', trialId: request.trialId, strayBefore: gateway.openTrial(token, limits) });
+    }
+    case 'trial-status':
+      return tell({ type: 'trial-status', trialId: request.trialId, intervals: gateway.intervals(request.token, request.trialId) });
+    case 'trial-close':
+      return tell({ type: 'trial-closed', trialId: request.trialId, traffic: await gateway.closeTrial(request.token, request.trialId) });
+    case 'stop':
+      await gateway.close();
+      process.disconnect?.();
+      return undefined;
+    default:
+      return request satisfies never;
+  }
+}
+
+async function sourceOf(backEnd: BackEnd): Promise<ReplySource> {
+  switch (backEnd.kind) {
+    case 'scripted':
+      return scriptedSource();
+    case 'upstream':
+    case 'simulated':
+      throw new GaugeError('GATEWAY_NOT_CONFIGURED', `No back end of kind ${backEnd.kind} yet.`);
+    default:
+      return backEnd satisfies never;
+  }
+}
+
+function fail(request: string, thrown: unknown, trialId?: number): void {
+  const code = thrown instanceof GaugeError ? thrown.code : 'GATEWAY_FAILED';
+  tell({ type: 'failed', request, code, message: messageOf(thrown), ...(trialId === undefined ? {} : { trialId }) });
+}
+
+function tell(reply: GatewayReply): void {
+  if (process.connected) process.send?.(reply);
+}

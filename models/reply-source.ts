@@ -1,0 +1,79 @@
+// What answers behind the gateway: one interface for the scripted, the simulated and the upstream back end. A source decides what is said;
+// the gateway encodes it, counts it and sends it.
+import type { ModelScript } from '../base/script.ts';
+import type { ModelTraffic } from '../base/traffic.ts';
+import type { ProfileName } from './control.ts';
+import type { ModelRequest } from './read-request.ts';
+
+/** What a back end is told when a trial opens. */
+export interface TrialTerms {
+  readonly trialId: number;
+  readonly seed: number;
+  readonly trialIndex: number;
+  readonly instruction: string;
+  readonly profile?: ProfileName;
+  readonly script?: ModelScript;
+}
+
+export interface SaidCall {
+  /** `null` leaves the id out, as faulty providers do. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One turn of the assistant, before it takes the shape of an endpoint. */
+export interface AssistantMessage {
+  readonly text: string | null;
+  readonly calls: readonly SaidCall[];
+  readonly finishReason: 'stop' | 'length' | 'tool_calls';
+  readonly reasoning?: string;
+}
+
+/** Simulated model only: what the reply was about. The fields of `ModelCall` that bear the same names. */
+export interface ReplyFacts {
+  readonly step?: string;
+  readonly ask?: number;
+  readonly role?: string;
+  readonly slip?: string;
+  readonly stepsDone?: readonly string[];
+}
+
+export type SourceAnswer =
+  | {
+      readonly kind: 'message';
+      readonly message: AssistantMessage;
+      /** Spelling of ids that a client will see; unique in the trial and the same in every run. */
+      readonly id: string;
+      readonly facts?: ReplyFacts;
+      /** Called once, when the client has the whole reply (`true`) or left before (`false`). */
+      readonly settled?: (accepted: boolean) => void;
+    }
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly message: string;
+      readonly type?: string;
+      readonly code?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
+  /** Bytes of another server, handed on as they come. */
+  | { readonly kind: 'relay'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: AsyncIterable<Uint8Array> }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' };
+
+export type TrialFacts = Pick<ModelTraffic, 'undisturbed' | 'misses' | 'planSteps' | 'harnessErrors'>;
+
+/** One trial's conversation partner. */
+export interface SourceTrial {
+  /** @param signal aborted when the client leaves or the trial is closed */
+  reply(request: ModelRequest, signal: AbortSignal): SourceAnswer | Promise<SourceAnswer>;
+  facts(): TrialFacts;
+}
+
+export interface ReplySource {
+  /** Model names that `GET /models` lists. */
+  readonly models: readonly string[];
+  open(terms: TrialTerms): SourceTrial;
+}
