@@ -8,7 +8,7 @@ export class Complaint extends Error {
   }
 
   lines() {
-    return this.remedy ? `${this.message}\n  what to do: ${this.remedy}` : this.message;
+    return this.remedy ? `${this.message}\n  ${this.remedy[0].toUpperCase()}${this.remedy.slice(1)}.` : this.message;
   }
 }
 
