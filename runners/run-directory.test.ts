@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +96,20 @@ describe('a run directory', () => {
     mkdirSync(join(path, 'trials.jsonl'));
     expect(() => run.appendTrial(record('a'))).toThrow(/Cannot write .*trials\.jsonl/);
     run.release();
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('on a full disk stops with what to do, and what was written stays whole', () => {
+    const path = createRunDirectory(parent, 'quick', NOW);
+    const run = RunDirectory.take(path, NOW);
+    run.appendTrial(record('a'));
+    run.release();
+    const before = readFileSync(join(path, 'trials.jsonl'), 'utf8');
+    renameSync(join(path, 'trials.jsonl'), join(path, 'kept'));
+    symlinkSync('/dev/full', join(path, 'trials.jsonl'));
+    const again = RunDirectory.take(path, NOW);
+    expect(() => again.appendTrial(record('b'))).toThrow(expect.objectContaining({ code: 'DISK_FULL', remedy: expect.stringContaining('--resume') }));
+    again.release();
+    expect(readFileSync(join(path, 'kept'), 'utf8')).toBe(before);
   });
 
   test('of another record version is refused with both versions', () => {

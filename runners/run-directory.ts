@@ -153,8 +153,7 @@ export class RunDirectory {
       for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written);
       fdatasyncSync(descriptor);
     } catch (error) {
-      // A full disk can take half a line; the lines before it stay whole.
-      if (descriptor !== undefined && before !== undefined) ftruncateSync(descriptor, before);
+      if (descriptor !== undefined && before !== undefined) cutBack(descriptor, before);
       throw cannotWrite(file, error);
     }
   }
@@ -222,6 +221,15 @@ function startTicksOf(pid: number): { startTicks?: string } {
   } catch {
     // No procfs here: the process id alone must do.
     return {};
+  }
+}
+
+/** A full disk can take half a line; the lines before it stay whole. */
+function cutBack(descriptor: number, size: number): void {
+  try {
+    ftruncateSync(descriptor, size);
+  } catch {
+    // Then resume sets the fragment aside; the error worth telling is the one of the write.
   }
 }
 

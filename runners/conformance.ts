@@ -1,0 +1,160 @@
+// Plays the conformance cases of adapters/conformance.ts on real processes: gateway with scripted model, broker with scripted tools, one worker that serves
+// all cases and is replaced when one of them ends it. What must hold is said there; what happened is seen here.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
+import { CONFORMANCE_CASES, CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION, SYSTEM_TEXT, USER_TEXT } from '../adapters/conformance.ts';
+import type { Seen } from '../adapters/conformance-checks.ts';
+import type { TrialStartMessage } from '../adapters/protocol.ts';
+import { systemClock } from '../base/clock.ts';
+import type { GaugeError } from '../base/error.ts';
+import type { RunnableRow } from './rows.ts';
+import { type Services, startServices } from './services.ts';
+import { howItEnded, lastWords, WorkerHost, type WorkerTrial } from './worker-host.ts';
+
+export type CaseOutcome =
+  | { readonly id: string; readonly sentence: string; readonly outcome: 'pass' }
+  | { readonly id: string; readonly sentence: string; readonly outcome: 'fail' | 'skip'; readonly reason: string };
+
+export interface ConformanceReport {
+  readonly adapter: string;
+  readonly shape: ShapeName;
+  readonly settings: SettingsName;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly cases: readonly CaseOutcome[];
+}
+
+export interface ConformanceOptions {
+  readonly row: RunnableRow;
+  /** @default all */
+  readonly cases?: readonly ConformanceCase[];
+  readonly signal: AbortSignal;
+  readonly onCase?: (outcome: CaseOutcome) => void;
+}
+
+/** A scripted model answers at once; what has not ended by then hangs. */
+const TIMEOUT_MS = 15_000;
+/** Far above every agent cap of the cases: a case sees what the framework does, not what the gateway stops. */
+const GATEWAY_CAP = 20;
+const CANCEL_POLL_MS = 5;
+
+/** @throws GaugeError when the adapter cannot be loaded at all: MISSING_PACKAGE, LOAD_FAILED, NO_SHAPE, WORKER_START_FAILED */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'agentgauge-conformance-'));
+  let onCap = () => {};
+  let stage: Stage | undefined;
+  try {
+    const services = await startServices({
+      backEnd: { kind: 'scripted' },
+      replacements: [],
+      cacheDirectory: folder,
+      broker: 'strict',
+      toolErrors: 'throw',
+      onCapReached: () => onCap(),
+    });
+    const canary = `canary-${randomBytes(12).toString('hex')}`;
+    stage = {
+      services,
+      row: options.row,
+      canary,
+      signal: options.signal,
+      capReached: () =>
+        new Promise((resolve) => {
+          onCap = resolve;
+        }),
+      worker: undefined,
+      trials: 0,
+    };
+    const { versions } = (await worker(stage)).ready;
+    const cases: CaseOutcome[] = [];
+    for (const each of options.cases ?? CONFORMANCE_CASES) {
+      if (options.signal.aborted) break;
+      const outcome = await play(stage, each);
+      cases.push(outcome);
+      options.onCase?.(outcome);
+    }
+    const { framework, shape, settings } = options.row;
+    return { adapter: framework, shape, settings, versions, cases };
+  } finally {
+    await stage?.worker?.stop();
+    await stage?.services.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  readonly services: Services;
+  readonly row: RunnableRow;
+  readonly canary: string;
+  readonly signal: AbortSignal;
+  readonly capReached: () => Promise<void>;
+  worker: WorkerHost | undefined;
+  trials: number;
+}
+
+async function play(stage: Stage, each: ConformanceCase): Promise<CaseOutcome> {
+  const { id, sentence } = each;
+  const skipped = CONFORMANCE_SKIPS[stage.row.framework]?.[id];
+  if (skipped !== undefined) return { id, sentence, outcome: 'skip', reason: skipped };
+  const seen: Seen[] = [];
+  for (let run = 0; run < (each.runs ?? 1); run++) {
+    const one = await runOnce(stage, each);
+    seen.push(one);
+    if (one.died !== undefined) break;
+  }
+  const fault = each.fault(seen);
+  return fault === undefined ? { id, sentence, outcome: 'pass' } : { id, sentence, outcome: 'fail', reason: fault };
+}
+
+async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
+  const host = await worker(stage);
+  const { services } = stage;
+  const token = host.address.token;
+  const trialId = ++stage.trials;
+  const start = trialStart(trialId, each);
+  await open(stage, token, trialId, each);
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([stage.signal, cancel.signal]);
+  const running = host.runTrial(start, { extend: async () => 0, timeoutMs: TIMEOUT_MS, signal, capReached: stage.capReached() });
+  let cancelledMs: number | undefined;
+  if (each.cancel) {
+    await whenAsked(services, token, trialId, running);
+    cancelledMs = systemClock.nowMs();
+    cancel.abort();
+  }
+  const ran = await running;
+  const [{ traffic }, { calls }] = await Promise.all([
+    services.gateway.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+    services.broker.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+  ]);
+  const died = ran.exit === undefined ? undefined : `${howItEnded(ran.exit)}: ${lastWords(ran.exit.stderr)}`;
+  return {
+    start,
+    ...(ran.end === undefined ? {} : { end: ran.end }),
+    ...(died === undefined ? {} : { died }),
+    ...(ran.hostReason === undefined ? {} : { stoppedFor: ran.hostReason }),
+    traffic,
+    toolCalls: calls,
+    strayRequests: host.alive ? await strayRequests(stage, token) : 0,
+    ...(cancelledMs === undefined ? {} : { cancelMs: ran.endedMs - cancelledMs }),
+    canary: stage.canary,
+  };
+}
+
+/** The worker of this stage, a new one when the last is gone. The host's environment holds the canary while it starts: none of it may pass. */
+async function worker(stage: Stage): Promise<WorkerHost> {
+  if (stage.worker?.alive) return stage.worker;
+  await stage.worker?.stop();
+  const address = await stage.services.openWorker();
+  process.env[CANARY_VARIABLE] = stage.canary;
+  try {
+    stage.worker = await WorkerHost.start({ row: stage.row, address });
+  } finally {
+    delete process.env[CANARY_VARIABLE];
+  }
+  return stage.worker;
+}
+
+const CANARY_VARIABLE = 'AGENTGAUGE_CANARY';
