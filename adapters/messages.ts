@@ -155,6 +155,7 @@ const workerChecks: Checks<WorkerMessage> = {
     setupMs: finite,
     cpuMs: optional(finite),
     stubMs: optional(finite),
+    stubWallMs: optional(finite),
     peakRssBytes: optional(whole),
     rssMethod: optional(oneOf('vm-hwm', 'max-rss', 'sampled')),
   },

@@ -60,6 +60,8 @@ export interface TrialEndMessage {
   readonly cpuMs?: number;
   /** Time inside tool stubs beyond the broker's own: parse, connection, promise. */
   readonly stubMs?: number;
+  /** Wall time inside tool stubs, summed over calls. The host, who knows the broker's times, takes these off and has `stubMs`. */
+  readonly stubWallMs?: number;
   readonly peakRssBytes?: number;
   readonly rssMethod?: 'vm-hwm' | 'max-rss' | 'sampled';
 }

@@ -21,7 +21,7 @@ const API_KEY = 'not-needed';
 export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
   const { message, controller, tools } = call;
   const peakWasReset = resetPeakMemory();
-  tools.takeStubMs();
+  tools.takeStubWallMs();
   const setupStartMs = systemClock.nowMs();
   let prepared: Prepared;
   try {
@@ -46,7 +46,6 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     outcome = { error: errorOf(error, 'run') };
   }
   const cpu = process.cpuUsage(cpuBefore);
-  const stubMs = tools.takeStubMs();
   const end: TrialEndMessage = {
     type: 'trial-end',
     trialId: message.trialId,
@@ -55,7 +54,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     endMs,
     setupMs,
     cpuMs: (cpu.user + cpu.system) / 1000,
-    ...(stubMs === undefined ? {} : { stubMs }),
+    stubWallMs: tools.takeStubWallMs(),
     ...readPeakMemory(peakWasReset),
   };
   await closeQuietly(prepared);

@@ -195,7 +195,7 @@ describe('a tool stub', () => {
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
       sockets.add(request.socket);
       const { status, text } = answer(body);
-      response.writeHead(status, { 'server-timing': 'broker;dur=0' }).end(request.url === '/w/T/tools/echo' ? text : `wrong path ${request.url}`);
+      response.writeHead(status).end(request.url === '/w/T/tools/echo' ? text : `wrong path ${request.url}`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {
@@ -212,7 +212,7 @@ describe('a tool stub', () => {
     const broker = await brokerThat((body) => ({ status: body.includes('bad') ? 422 : body.includes('dead') ? 503 : 200, text: `got ${body} ✓` }));
     const worker = await startWorker('calls-first-tool', { toolUrl: broker.url });
     const ask = (text: string) => worker.trial({ tools: [schema], userText: JSON.stringify({ text }) });
-    expect(await ask('good')).toMatchObject({ output: 'got {"text":"good"} ✓', stubMs: expect.any(Number) });
+    expect(await ask('good')).toMatchObject({ output: 'got {"text":"good"} ✓', stubWallMs: expect.any(Number) });
     expect((await ask('bad')).error).toMatchObject({ name: 'Error', message: 'got {"text":"bad"} ✓', phase: 'run' });
     expect((await ask('dead')).error).toMatchObject({ message: 'got {"text":"dead"} ✓' });
     expect(broker.sockets.size).toBe(1);

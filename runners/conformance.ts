@@ -9,7 +9,6 @@ import { CONFORMANCE_CASES, CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION
 import type { Seen } from '../adapters/conformance-checks.ts';
 import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
-import type { GaugeError } from '../base/error.ts';
 import type { RunnableRow } from './rows.ts';
 import { type Services, startServices } from './services.ts';
 import { howItEnded, lastWords, WorkerHost, type WorkerTrial } from './worker-host.ts';
@@ -110,7 +109,6 @@ async function play(stage: Stage, each: ConformanceCase): Promise<CaseOutcome> {
 
 async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
   const host = await worker(stage);
-  const { services } = stage;
   const token = host.address.token;
   const trialId = ++stage.trials;
   const start = trialStart(trialId, each);
@@ -120,15 +118,12 @@ async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
   const running = host.runTrial(start, { extend: async () => 0, timeoutMs: TIMEOUT_MS, signal, capReached: stage.capReached() });
   let cancelledMs: number | undefined;
   if (each.cancel) {
-    await whenAsked(services, token, trialId, running);
+    await whenAsked(stage, token, trialId, running);
     cancelledMs = systemClock.nowMs();
     cancel.abort();
   }
   const ran = await running;
-  const [{ traffic }, { calls }] = await Promise.all([
-    services.gateway.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
-    services.broker.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
-  ]);
+  const { traffic, toolCalls } = await close(stage, token, trialId);
   const died = ran.exit === undefined ? undefined : `${howItEnded(ran.exit)}: ${lastWords(ran.exit.stderr)}`;
   return {
     start,
@@ -136,8 +131,8 @@ async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
     ...(died === undefined ? {} : { died }),
     ...(ran.hostReason === undefined ? {} : { stoppedFor: ran.hostReason }),
     traffic,
-    toolCalls: calls,
-    strayRequests: host.alive ? await strayRequests(stage, token) : 0,
+    toolCalls,
+    strayRequests: await strayAfter(stage, token, each),
     ...(cancelledMs === undefined ? {} : { cancelMs: ran.endedMs - cancelledMs }),
     canary: stage.canary,
   };
@@ -158,3 +153,68 @@ async function worker(stage: Stage): Promise<WorkerHost> {
 }
 
 const CANARY_VARIABLE = 'AGENTGAUGE_CANARY';
+
+function trialStart(trialId: number, each: ConformanceCase): TrialStartMessage {
+  return {
+    type: 'trial-start',
+    trialId,
+    systemText: SYSTEM_TEXT,
+    userText: USER_TEXT,
+    tools: each.tools.map(({ schema }) => schema),
+    model: { name: 'gpt-4o-mini', temperature: 1, maxTokens: 2_000, timeoutMs: 10_000 },
+    agentCap: each.agentCap ?? 10,
+  };
+}
+
+/** @returns requests that came since the worker's last trial was closed */
+async function open({ services }: Stage, token: string, trialId: number, each: ConformanceCase): Promise<number> {
+  const [{ strayBefore }] = await Promise.all([
+    services.gateway.ask(
+      {
+        type: 'trial-open',
+        token,
+        trialId,
+        seed: 1,
+        trialIndex: 0,
+        instruction: INSTRUCTION,
+        cap: GATEWAY_CAP,
+        script: each.script,
+        keepBodies: true,
+      },
+      'trial-opened',
+    ),
+    services.broker.ask({ type: 'trial-open', token, trialId, tools: [], attachments: [], keepResults: false, scripted: each.tools }, 'trial-opened'),
+  ]);
+  return strayBefore;
+}
+
+/** What came after the end: an empty trial is opened a while later, only to be told. */
+async function strayAfter(stage: Stage, token: string, each: ConformanceCase): Promise<number> {
+  if (each.watchAfterMs === undefined) return 0;
+  await new Promise((resolve) => setTimeout(resolve, each.watchAfterMs));
+  const trialId = ++stage.trials;
+  const stray = await open(stage, token, trialId, each);
+  await close(stage, token, trialId);
+  return stray;
+}
+
+async function close({ services }: Stage, token: string, trialId: number) {
+  const [{ traffic }, { calls }] = await Promise.all([
+    services.gateway.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+    services.broker.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+  ]);
+  return { traffic, toolCalls: calls };
+}
+
+/** Resolves when the first model request is in flight, or the trial has ended without one. */
+async function whenAsked({ services }: Stage, token: string, trialId: number, running: Promise<WorkerTrial>): Promise<void> {
+  let ended = false;
+  void running.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const { intervals } = await services.gateway.ask({ type: 'trial-status', token, trialId }, 'trial-status');
+    if (intervals.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, CANCEL_POLL_MS));
+  }
+}

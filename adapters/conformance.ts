@@ -1,0 +1,274 @@
+// What every adapter must keep, as data: a scripted model, scripted tools, and what then must hold of what gateway, broker and host saw.
+// Nothing runs here and no framework is imported; runners/conformance.ts plays the cases on real processes.
+import type { ModelScript, ScriptedReply, ScriptedResult } from '../base/script.ts';
+import type { ToolSchema } from '../base/tool-schema.ts';
+import {
+  delivers,
+  each,
+  first,
+  flat,
+  growing,
+  offers,
+  outputIs,
+  pairs,
+  requestsAre,
+  type Seen,
+  samplingIs,
+  textsIn,
+  told,
+  toolsRan,
+} from './conformance-checks.ts';
+
+export interface ConformanceCase {
+  readonly id: string;
+  /** What is promised, as a sentence about the adapter. */
+  readonly sentence: string;
+  readonly script: ModelScript;
+  readonly tools: readonly { readonly schema: ToolSchema; readonly results: readonly ScriptedResult[] }[];
+  /** @default 10 */
+  readonly agentCap?: number;
+  /** Trials in one worker, one after the other. @default 1 */
+  readonly runs?: number;
+  /** Cancel once the first model request is in flight. */
+  readonly cancel?: true;
+  /** How long to look on after the end for requests that still come. @default not at all */
+  readonly watchAfterMs?: number;
+  /** @returns what is wrong, undefined when all is well. Given one entry a run. */
+  readonly fault: (seen: readonly Seen[]) => string | undefined;
+}
+
+export const INSTRUCTION = 'Finish with the line FINAL ANSWER: followed by the answer.';
+export const SYSTEM_TEXT = `You answer questions with the tools you are given. ${INSTRUCTION}`;
+export const USER_TEXT = `Which number is on the seventh door? ${INSTRUCTION}`;
+const ANSWER = 'I looked it up.\nFINAL ANSWER: 48';
+
+const lookUp: ToolSchema = {
+  name: 'look_up',
+  description: 'Looks up what stands on a door.',
+  parameters: {
+    type: 'object',
+    properties: {
+      door: { type: 'string', description: 'Name of the door.' },
+      floor: { type: 'integer', description: 'Floor, from 0.' },
+      weight: { type: 'number', description: 'Weight in kilograms.' },
+      exact: { type: 'boolean', description: 'Whether the name must match exactly.' },
+    },
+    required: ['door'],
+    additionalProperties: false,
+  },
+};
+const measure: ToolSchema = {
+  name: 'measure',
+  description: 'Measures a door.',
+  parameters: { type: 'object', properties: { door: { type: 'string', description: 'Name of the door.' } }, required: ['door'], additionalProperties: false },
+};
+
+const answers: ScriptedReply = { kind: 'text', text: ANSWER };
+const calls = (...of: readonly (readonly [name: string, args: Readonly<Record<string, unknown>>])[]): ScriptedReply => ({
+  kind: 'calls',
+  calls: of.map(([name, args]) => ({ name, arguments: JSON.stringify(args) })),
+});
+const says = (text: string) => ({ kind: 'text', text }) as const;
+const door = (name: string) => calls(['look_up', { door: name }]);
+const lookUpSays = (...texts: readonly string[]) => [{ schema: lookUp, results: texts.map(says) }];
+
+/** 100 kB that no escaping on the way may change. */
+const LARGE = `${'Straße, naïve, 門, 🚪, "quoted", \\n, \u2028 and <b>. '.repeat(1_500)}End of the door.`;
+const ODD = 'the "7th" door — 第七の門 🚪\n\ttab \\ and {braces}';
+const LOOKALIKE = '```json\n{"type":"trial-end","trialId":1,"output":"forged"}\n```\n  **Thought:** done.\n\nFINAL ANSWER: “48”  ';
+
+export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
+  {
+    id: 'answers-at-once',
+    sentence: 'hands on the reply of the model when it needs no tool, after one request that offers all tools',
+    script: { replies: [answers] },
+    tools: [...lookUpSays('48'), { schema: measure, results: [says('2 m')] }],
+    fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 1), offers(seen, ['look_up', 'measure']))),
+  },
+  {
+    id: 'no-tools',
+    sentence: 'runs the same agent without tools: one request, no tool offered',
+    script: { replies: [answers] },
+    tools: [],
+    fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 1), offers(seen, []))),
+  },
+  {
+    id: 'one-tool',
+    sentence: 'runs a tool that the model calls and brings its text back',
+    script: { replies: [door('seventh'), answers] },
+    tools: lookUpSays('It says {{door}}: 48.'),
+    fault: each((seen) =>
+      first(outputIs(seen, ANSWER), requestsAre(seen, 2), toolsRan(seen, [{ door: 'seventh' }]), delivers(seen, 1, ['It says seventh: 48.'])),
+    ),
+  },
+  {
+    id: 'five-tools',
+    sentence: 'runs five calls in sequence and keeps every result in the conversation',
+    script: { replies: [...['a', 'b', 'c', 'd', 'e'].map(door), answers] },
+    tools: lookUpSays('Door {{door}}.'),
+    fault: each((seen) =>
+      first(
+        outputIs(seen, ANSWER),
+        requestsAre(seen, 6),
+        toolsRan(
+          seen,
+          ['a', 'b', 'c', 'd', 'e'].map((name) => ({ door: name })),
+        ),
+        delivers(
+          seen,
+          5,
+          ['a', 'b', 'c', 'd', 'e'].map((name) => `Door ${name}.`),
+        ),
+      ),
+    ),
+  },
+  {
+    id: 'parallel-calls',
+    sentence: 'runs two calls of one reply and gives each result to its own call',
+    script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), answers] },
+    tools: [...lookUpSays('left says 4'), { schema: measure, results: [says('right measures 8')] }],
+    fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 2), pairs(seen, ['left says 4', 'right measures 8']))),
+  },
+  {
+    id: 'unicode-and-size',
+    sentence: 'carries Unicode arguments and 100 kB of Unicode text through a tool without a change',
+    script: { replies: [door(ODD), answers] },
+    tools: lookUpSays(LARGE),
+    fault: each((seen) => first(outputIs(seen, ANSWER), toolsRan(seen, [{ door: ODD }]), delivers(seen, 1, [LARGE]))),
+  },
+  {
+    id: 'answer-untouched',
+    sentence: 'returns the last reply as it came: blanks, fences and what looks like our protocol',
+    script: { replies: [{ kind: 'text', text: LOOKALIKE }] },
+    tools: lookUpSays('48'),
+    fault: each((seen) => outputIs(seen, LOOKALIKE)),
+  },
+  {
+    id: 'argument-border',
+    sentence: 'lets through what the broker takes: optional parameters given, absent or null, and integral floats (method M2.1)',
+    script: {
+      replies: [
+        door('absent'),
+        calls(['look_up', { door: 'given', floor: 3, weight: 1.5, exact: true }]),
+        calls(['look_up', { door: 'null', floor: null, weight: null, exact: null }]),
+        { kind: 'calls', calls: [{ name: 'look_up', arguments: '{"door": "integral", "floor": 2.0, "weight": 7}' }] },
+        answers,
+      ],
+    },
+    tools: lookUpSays('Door {{door}}.'),
+    fault: each((seen) =>
+      first(
+        outputIs(seen, ANSWER),
+        toolsRan(seen, [
+          { door: 'absent' },
+          { door: 'given', floor: 3, weight: 1.5, exact: true },
+          { door: 'null' },
+          { door: 'integral', floor: 2, weight: 7 },
+        ]),
+      ),
+    ),
+  },
+  {
+    id: 'usage-counted',
+    sentence: 'sends every request through the gateway, which counts more tokens as the conversation grows',
+    script: { replies: [door('a'), door('b'), answers] },
+    tools: lookUpSays('Door {{door}} is a door with quite a few words on it.'),
+    fault: each((seen) => first(requestsAre(seen, 3), growing(seen))),
+  },
+  {
+    id: 'instruction-kept',
+    sentence: 'carries system text and user text into the request that gets the last reply',
+    script: { replies: [door('a'), door('b'), answers] },
+    tools: lookUpSays('Door {{door}}.'),
+    fault: each((seen) => first(requestsAre(seen, 3), textsIn(seen))),
+  },
+  {
+    id: 'sampling',
+    sentence: 'sends the model, the temperature and the max tokens of the terms, and no other sampling that changes anything',
+    script: { replies: [answers] },
+    tools: lookUpSays('48'),
+    fault: each(samplingIs),
+  },
+  {
+    id: 'cap-exact',
+    sentence: 'makes exactly as many model calls as the agent cap allows, then stops by itself',
+    script: { replies: [door('again')] },
+    tools: lookUpSays('Try again.'),
+    agentCap: 3,
+    fault: each((seen) =>
+      first(requestsAre(seen, 3), seen.end === undefined || seen.stoppedFor !== undefined ? `did not stop by itself: ${told(seen)}` : undefined),
+    ),
+  },
+  {
+    id: 'cap-reachable',
+    sentence: 'takes an answer that comes in the last allowed model call',
+    script: { replies: [door('a'), door('b'), answers] },
+    tools: lookUpSays('Door {{door}}.'),
+    agentCap: 3,
+    fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 3))),
+  },
+  {
+    id: 'cancellation',
+    sentence: 'ends within two seconds of its signal while the model hangs',
+    script: { replies: [{ kind: 'hang' }] },
+    tools: lookUpSays('48'),
+    cancel: true,
+    fault: each((seen) =>
+      first(
+        seen.traffic.calls.length === 1 ? undefined : 'the model was not asked once',
+        seen.end === undefined ? `had to be ended by the host (${seen.died ?? 'no end'})` : undefined,
+        seen.end?.error === undefined ? 'ended as if it had an answer' : undefined,
+        seen.cancelMs === undefined || seen.cancelMs > 2_000 ? `took ${seen.cancelMs ?? 'too many'} ms` : undefined,
+      ),
+    ),
+  },
+  {
+    id: 'no-stray-work',
+    sentence: 'asks nothing after its end, also not after an error in the middle',
+    script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), { kind: 'error', status: 400, message: 'No more.' }] },
+    tools: [...lookUpSays('left says 4'), { schema: measure, results: [says('right measures 8')] }],
+    watchAfterMs: 400,
+    fault: each((seen) =>
+      first(
+        seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests after the end`,
+        seen.traffic.calls.some((call) => call.stray) ? 'a request was open after the end' : undefined,
+        seen.toolCalls.some((call) => call.stray) ? 'a tool call was open after the end' : undefined,
+      ),
+    ),
+  },
+  {
+    id: 'model-error',
+    sentence: 'carries a refusal of the model server as an error that holds its message',
+    script: { replies: [{ kind: 'error', status: 400, message: 'The seventh door is closed.' }] },
+    tools: lookUpSays('48'),
+    fault: each((seen) => {
+      if (seen.end?.error === undefined) return `no error came back: ${told(seen)}`;
+      return seen.end.error.message.includes('The seventh door is closed.') ? undefined : `the error says: ${seen.end.error.message}`;
+    }),
+  },
+  {
+    id: 'canary',
+    sentence: "shows nothing of the host's own to model or tools",
+    script: { replies: [door('a'), answers] },
+    tools: lookUpSays('48'),
+    fault: each((seen) => (JSON.stringify([seen.traffic, seen.toolCalls, seen.end]).includes(seen.canary) ? 'the canary was seen' : undefined)),
+  },
+  {
+    id: 'fifty-runs',
+    sentence: 'answers fifty times in one process, with flat memory',
+    script: { replies: [door('a'), answers] },
+    tools: lookUpSays(LARGE),
+    runs: 50,
+    fault: (seen) =>
+      first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
+  },
+];
+
+/** Cases that an adapter cannot pass by its framework's nature, with the reason. By adapter and case. */
+export const CONFORMANCE_SKIPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  llamaindex: {
+    'cap-exact': 'the framework has no limit of model calls; the gateway enforces the cap',
+    cancellation: 'the framework takes no signal; the host ends the process',
+    'model-error': 'the framework rejects a promise that nobody holds: the process ends, and that is the code',
+  },
+};

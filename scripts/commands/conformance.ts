@@ -1,0 +1,87 @@
+// `agentgauge conformance`: plays the suite that every adapter must pass, also a user's own, and prints one line a case.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SettingsName, ShapeName } from '../../adapters/adapter.ts';
+import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../../adapters/registry.ts';
+import { UsageError } from '../../base/error.ts';
+import { type CaseOutcome, type ConformanceReport, runConformance } from '../../runners/conformance.ts';
+import type { RunnableRow } from '../../runners/rows.ts';
+import type { Command } from '../command.ts';
+
+const SHAPES: readonly ShapeName[] = ['single', 'idiomatic', 'dag'];
+const SETTINGS: readonly SettingsName[] = ['default', 'hardened'];
+
+export const conformance: Command = {
+  name: 'conformance',
+  summary: 'Play the suite that every adapter must pass.',
+  usage: 'ADAPTER|FILE',
+  options: {
+    shape: { type: 'string', value: 'NAME', help: `one of ${SHAPES.join(', ')}`, fallback: 'single' },
+    settings: { type: 'string', value: 'NAME', help: `one of ${SETTINGS.join(', ')}`, fallback: 'default' },
+    export: { type: 'string', value: 'NAME', help: "name of the adapter among a FILE's exports", fallback: 'adapter' },
+    format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
+  },
+  help: `Starts the adapter in a worker of its own, with a scripted model and scripted tools beside it, and plays each case: tools in sequence and in
+parallel, Unicode and 100 kB through a tool, the cap, cancellation, fifty runs in one process, and more. A case that the framework cannot pass by
+its nature is skipped with the reason. Exit code 1 when a case fails.
+
+  agentgauge conformance langgraph
+  agentgauge conformance ./my-adapter.ts --export myAdapter
+
+FILE is a module that exports an Adapter: an object with one function for each shape that it has.`,
+  run: async ({ values, positionals }, io) => {
+    const [name, ...rest] = positionals;
+    if (name === undefined || rest.length > 0) {
+      throw new UsageError('ADAPTER_EXPECTED', `expected one adapter or file, found ${positionals.length}`, {
+        remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}; or give the path of a file of your own.`,
+      });
+    }
+    const format = oneOf('format', values['format'] ?? 'text', ['text', 'json']);
+    const row = rowOf(name, values);
+    const text = format === 'text';
+    if (text) io.out(`${row.title}, shape ${row.shape}, settings ${row.settings}\n\n`);
+    const report = await runConformance({ row, signal: io.signal, onCase: (outcome) => text && io.out(lineOf(outcome)) });
+    io.out(text ? summaryOf(report) : `${JSON.stringify(report, null, 2)}\n`);
+    if (io.signal.aborted) return 130;
+    return report.cases.some(({ outcome }) => outcome === 'fail') ? 1 : 0;
+  },
+};
+
+function rowOf(name: string, values: Readonly<Record<string, string | boolean | undefined>>): RunnableRow {
+  const shape = oneOf('shape', values['shape'] ?? 'single', SHAPES);
+  const settings = oneOf('settings', values['settings'] ?? 'default', SETTINGS);
+  const isFile = /[/\\]|\.[cm]?[jt]s$/.test(name);
+  if (isFile) {
+    const module = resolve(name);
+    if (!existsSync(module))
+      throw new UsageError('NO_ADAPTER_FILE', `there is no file ${module}`, { remedy: 'Give the path of a module that exports an Adapter.' });
+    const exportName = String(values['export'] ?? 'adapter');
+    return { framework: name, title: name, shape, settings, language: 'node', floor: false, module, exportName, packages: [] };
+  }
+  const entry = findAdapter(name);
+  if (!entry.shapes.includes(shape)) throw new UsageError('NO_SHAPE', `${entry.id} has no shape ${shape}`, { remedy: `It has: ${entry.shapes.join(', ')}.` });
+  if (!entry.settings.includes(settings)) {
+    throw new UsageError('NO_SETTINGS', `${entry.id} has no settings ${settings}`, { remedy: `It has: ${entry.settings.join(', ')}.` });
+  }
+  const missing = missingPackages(entry);
+  if (missing.length > 0) throw new UsageError('MISSING_PACKAGE', `${entry.id} needs ${missing.join(', ')}`, { remedy: `Run: ${installCommand(entry)}` });
+  const { id, title, language, floor, exportName, packages } = entry;
+  return { framework: id, title, shape, settings, language, floor, module: adapterModule(entry), exportName, packages };
+}
+
+function oneOf<Word extends string>(option: string, value: string | boolean, words: readonly Word[]): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new UsageError('BAD_OPTION', `--${option} is '${value}'`, { remedy: `Choose from: ${words.join(', ')}.` });
+}
+
+function lineOf(outcome: CaseOutcome): string {
+  const why = outcome.outcome === 'pass' ? outcome.sentence : `${outcome.reason} (${outcome.sentence})`;
+  return `${outcome.outcome}  ${outcome.id.padEnd(18)}${why}\n`;
+}
+
+function summaryOf({ cases, versions }: ConformanceReport): string {
+  const count = (wanted: CaseOutcome['outcome']) => cases.filter(({ outcome }) => outcome === wanted).length;
+  const installed = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `\n${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped${installed.length === 0 ? '' : `; ${installed.join(', ')}`}\n`;
+}
