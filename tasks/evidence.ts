@@ -32,7 +32,7 @@ export function readValue(passage: string, read: Read, values: Values): string |
 /** How far behind its last anchor a value may stand, in characters. */
 const REACH = 200;
 
-const NUMBER = /[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d+(?:\.\d+)?/;
+const NUMBER = /[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d+(?:\.\d+)?/g;
 const MONTH = '(January|February|March|April|May|June|July|August|September|October|November|December)';
 const DATES: readonly { readonly pattern: RegExp; readonly order: readonly [number, number, number] }[] = [
   { pattern: /(\d{4})-(\d{2})-(\d{2})/, order: [1, 2, 3] },
@@ -44,7 +44,7 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 
 function firstOfKind(text: string, read: Read): string | number | undefined {
   switch (read.kind) {
     case 'number': {
-      const found = NUMBER.exec(text);
+      const found = [...text.matchAll(NUMBER)][read.skip ?? 0];
       return found ? Number(found[0].replaceAll(',', '')) : undefined;
     }
     case 'date':
@@ -52,7 +52,7 @@ function firstOfKind(text: string, read: Read): string | number | undefined {
     case 'url':
       return /https?:\/\/[^\s<>"')\]]+/.exec(text)?.[0];
     case 'text': {
-      const start = text.replace(/^[\s:=|*"'-]+/, '');
+      const start = text.replace(/^[\s:=|*"'[-]+/, '');
       const ends = (read.until ?? ['\n', '|', ';']).map((mark) => start.indexOf(mark)).filter((at) => at >= 0);
       if (read.until === undefined) {
         const stop = /\.(?=\s|$)/.exec(start);

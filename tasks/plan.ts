@@ -12,6 +12,8 @@ export interface Read {
   readonly kind: 'number' | 'date' | 'text' | 'url';
   /** For `text`: the value ends before the first of these (default: line break, `|`, `;`, full stop before blank or end). */
   readonly until?: readonly string[];
+  /** For `number`: how many numbers behind the last anchor are passed over first (a table of a PDF has no marks between its columns). */
+  readonly skip?: number;
 }
 
 export interface PlannedCall {

@@ -1,0 +1,112 @@
+// Draws the tasks of a set: each template writes its share, and a draft that gives its truth away, repeats another or leans on a wrong copy by chance is
+// drawn again. Which templates, and how many tasks each: composition.ts.
+import { seededRandom } from '../../base/random.ts';
+import type { SolutionPlan } from '../plan.ts';
+import type { Level, Task, TaskType } from '../task.ts';
+import { scoreAnswer } from './score.ts';
+import { similarity, trigramsOf } from './similarity.ts';
+import type { AttachedFile, TaskDraft, Template } from './template.ts';
+import type { Web } from './web/build-web.ts';
+import type { World } from './world/world.ts';
+
+export interface Quota {
+  readonly template: Template;
+  readonly count: number;
+}
+
+export interface WrittenTask {
+  readonly task: Task;
+  readonly truth: string;
+  readonly plan: SolutionPlan;
+  /** Bytes by path within the set. */
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+}
+
+/** Up to five steps, up to ten, and more (GAIA's own levels, by steps of the annotator). */
+export function levelOf(steps: number): Level {
+  return steps <= 5 ? 1 : steps <= 10 ? 2 : 3;
+}
+
+/** Above this two questions count as one. The check allows 0.8. */
+const TOO_ALIKE = 0.78;
+const ATTEMPTS = 200;
+
+/** Written tasks so far, and what the next one may not repeat. */
+export class TaskDraw {
+  readonly #setting: { readonly world: World; readonly web: Web; readonly seed: number };
+  readonly #trigrams: ReadonlySet<string>[] = [];
+  readonly #labels = new Set<string>();
+  readonly #sentences: string[] = [];
+
+  constructor(setting: { readonly world: World; readonly web: Web; readonly seed: number }) {
+    this.#setting = setting;
+  }
+
+  /** @throws Error when no attempt is acceptable: the template asks for more than the world holds. */
+  async draw(template: Template, turn: number, id: string): Promise<WrittenTask> {
+    const { world, web, seed } = this.#setting;
+    let reason = '';
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const draft = await template.write({ world, web, turn, random: seededRandom('task', seed, template.name, turn, attempt) });
+      const objection = draft ? this.#objection(draft) : 'the template found nothing suitable';
+      if (draft && objection === undefined) return this.#accept(draft, template, id);
+      reason = objection ?? '';
+    }
+    throw new Error(`template ${template.name} wrote no acceptable task in ${ATTEMPTS} attempts; the last one: ${reason}`);
+  }
+
+  #objection({ question, truth, plan, attachments = [] }: TaskDraft): string | undefined {
+    const asked = question.toLowerCase();
+    if (givenAway(truth, asked)) return `the truth ${truth} stands in the question`;
+    if (attachments.some((_, i) => truth === String(i + 1))) return `the truth ${truth} stands in the name of an attachment`;
+    const trigrams = trigramsOf(question);
+    const alike = this.#trigrams.find((other) => similarity(trigrams, other) > TOO_ALIKE);
+    if (alike) return 'the question is too much like another';
+    const labels = labelsOf(plan);
+    if (new Set(labels).size < labels.length || labels.some((label) => this.#labels.has(label))) return `a label is not unique: ${labels.join('; ')}`;
+    for (const { sentence } of plan.chains) {
+      const own = sentence.toLowerCase();
+      if (this.#sentences.some((other) => other.includes(own) || own.includes(other))) return `the sentence of a chain is not unique: ${sentence}`;
+      if (givenAway(truth, own)) return 'the truth stands in a sentence';
+    }
+    return undefined;
+  }
+
+  #accept(draft: TaskDraft, template: Template, id: string): WrittenTask {
+    const { question, truth, plan, attachments = [] } = draft;
+    this.#trigrams.push(trigramsOf(question));
+    for (const label of labelsOf(plan)) this.#labels.add(label);
+    this.#sentences.push(...plan.chains.map(({ sentence }) => sentence.toLowerCase()));
+    const named = attachments.map((file, i) => ({ name: attachmentName(file, i), bytes: file.bytes }));
+    const folder = `files/${shortId(template.type, id)}`;
+    const task: Task = {
+      id,
+      type: template.type,
+      level: levelOf(plan.steps.length),
+      question,
+      attachments: named.map(({ name }) => ({ name, path: `${folder}/${name}` })),
+      template: template.name,
+      width: plan.chains.length,
+      steps: plan.steps.length,
+    };
+    const nearMisses = plan.nearMisses.filter((miss) => !scoreAnswer(miss, truth).correct);
+    return { task, truth, plan: { ...plan, nearMisses }, files: named.map(({ name, bytes }) => ({ path: `${folder}/${name}`, bytes })) };
+  }
+}
+
+/** A whole list or one of its entries counts. */
+function givenAway(truth: string, lowerText: string): boolean {
+  return lowerText.includes(truth.toLowerCase()) || truth.split(/[,;]/).some((entry) => lowerText.includes(entry.trim().toLowerCase()));
+}
+
+function labelsOf(plan: SolutionPlan): string[] {
+  return plan.steps.flatMap(({ reads }) => reads.map(({ label }) => label.toLowerCase()));
+}
+
+export function attachmentName(file: Pick<AttachedFile, 'extension'>, index: number): string {
+  return `attachment-${index + 1}.${file.extension}`;
+}
+
+function shortId(type: TaskType, id: string): string {
+  return id.slice(id.indexOf(type));
+}

@@ -1,0 +1,186 @@
+// Invented names, each given out once. Built from roots that belong to no real person, firm or place that we know of; plain ASCII, so that every
+// document format can write them, and no name is part of another, so that an anchor cannot hit the wrong row.
+import type { Random } from '../../../base/random.ts';
+
+const GIVEN = [
+  'Ilvane',
+  'Torrel',
+  'Odrin',
+  'Sephane',
+  'Quillon',
+  'Mireth',
+  'Bastrin',
+  'Corvelle',
+  'Dagna',
+  'Eskarn',
+  'Fiorel',
+  'Gisbrand',
+  'Havrel',
+  'Isoline',
+  'Jorvik',
+  'Kestra',
+  'Lomund',
+  'Marzine',
+  'Nerolt',
+  'Orsane',
+  'Pelline',
+  'Quarin',
+  'Rosmund',
+  'Sivrane',
+  'Tamsel',
+  'Ulvane',
+  'Verrick',
+  'Wendrin',
+  'Yselda',
+  'Zoranne',
+  'Abrelle',
+  'Brantin',
+  'Cathrel',
+  'Dorvane',
+  'Elstrin',
+  'Fenmarie',
+  'Garrold',
+  'Hestrin',
+  'Ivarelle',
+  'Junsine',
+];
+const FAMILY = [
+  'Mask',
+  'Dov',
+  'Tarr',
+  'Hel',
+  'Quen',
+  'Ost',
+  'Vire',
+  'Bral',
+  'Kest',
+  'Lum',
+  'Orr',
+  'Pell',
+  'Sarn',
+  'Thod',
+  'Ull',
+  'Wex',
+  'Yarr',
+  'Zand',
+  'Fenn',
+  'Gor',
+];
+const FAMILY_END = ['erin', 'rath', 'amund', 'elow', 'iskar', 'oran', 'umbry', 'estine', 'addow', 'ovane'];
+const TOWN = [
+  'Brask',
+  'Cald',
+  'Dorn',
+  'Eld',
+  'Frost',
+  'Grann',
+  'Holm',
+  'Ister',
+  'Jarl',
+  'Korr',
+  'Lund',
+  'Merr',
+  'Nors',
+  'Ock',
+  'Prall',
+  'Quay',
+  'Rusk',
+  'Selk',
+  'Tind',
+  'Umber',
+  'Vask',
+  'Welm',
+  'Yond',
+  'Zell',
+];
+const TOWN_END = ['haven', 'mere', 'stow', 'fell', 'gate', 'strand', 'moor', 'quay'];
+const SHIP = [
+  'Amber',
+  'Silent',
+  'Copper',
+  'Distant',
+  'Crimson',
+  'Patient',
+  'Hollow',
+  'Northern',
+  'Velvet',
+  'Iron',
+  'Golden',
+  'Restless',
+  'Painted',
+  'Winter',
+  'Gentle',
+  'Sable',
+];
+const SHIP_END = ['Petrel', 'Heron', 'Lantern', 'Compass', 'Meridian', 'Osprey', 'Tern', 'Sextant', 'Gannet', 'Cormorant'];
+const CRAFT = ['Ropeworks', 'Glassworks', 'Instruments', 'Paper Mill', 'Shipyard', 'Foundry', 'Tileworks', 'Looms', 'Chandlery', 'Press'];
+const TOPIC = ['Clocks', 'Lanterns', 'Maps', 'Bells', 'Salt', 'Weaving', 'Navigation', 'Printing', 'Puppets', 'Amber', 'Kites', 'Locks'];
+const TITLE = ['Salt', 'Borrowed', 'Paper', 'Quiet', 'Ninth', 'Tilted', 'Burning', 'Lost', 'Glass', 'Second', 'Hidden', 'Tin'];
+const TITLE_END = ['Orchard', 'Estuary', 'Ferryman', 'Winter', 'Archive', 'Cartographer', 'Lighthouse Keeper', 'Staircase', 'Almanac', 'Tide Table'];
+const MASCOT = ['Otters', 'Anchors', 'Kestrels', 'Foxes', 'Millers', 'Rovers', 'Tridents', 'Wardens', 'Cranes', 'Badgers'];
+const RIVER = ['Ashrel', 'Bronne', 'Covel', 'Drisk', 'Evenne', 'Fallow', 'Gesk', 'Hurn', 'Inver', 'Lask'];
+const FIELD = [
+  'tidal drift',
+  'eelgrass growth',
+  'fog signals',
+  'gull nesting',
+  'harbour silt',
+  'kelp harvests',
+  'lamp oils',
+  'peat layers',
+  'rope fatigue',
+  'salt marshes',
+  'sand ripples',
+  'slate weathering',
+];
+const FIELD_END = ['on a sheltered coast', 'under winter light', 'after a dry decade', 'in brackish water', 'along a dredged channel', 'in small islands'];
+
+export interface Names {
+  person(): string;
+  town(): string;
+  ship(): string;
+  firm(craft?: string): string;
+  museum(): string;
+  book(): string;
+  club(town: string): string;
+  river(): string;
+  paper(): string;
+}
+
+export function createNames(random: Random): Names {
+  const taken = new Set<string>();
+  const unique = (make: () => string): string => {
+    for (let attempt = 0; attempt < 5_000; attempt++) {
+      const name = make();
+      if (taken.has(name)) continue;
+      taken.add(name);
+      return name;
+    }
+    throw new RangeError('the roots of this kind of name are used up');
+  };
+  const root = () => random.pick(TOWN);
+  // Towns share no root, so that 'Brask' of a museum never reads as the wrong town.
+  const townRoots = random.shuffle(TOWN);
+  const families = random.shuffle(FAMILY.flatMap((start) => FAMILY_END.map((end) => start + end)));
+  return {
+    // Each family name is given once: a person can be told by it.
+    person: () => `${random.pick(GIVEN)} ${required(families.pop())}`,
+    town: () => `${required(townRoots.pop())}${random.pick(TOWN_END)}`,
+    ship: () => unique(() => `${random.pick(SHIP)} ${random.pick(SHIP_END)}`),
+    firm: (craft) =>
+      unique(
+        () =>
+          `${random.pick(FAMILY)}${random.pick(['holt', 'berg', 'sund', 'mark', 'vik'])} ${craft ?? random.pick(CRAFT.filter((c) => c !== 'Shipyard' && c !== 'Press'))}`,
+      ),
+    museum: () => unique(() => `${root()}sey Museum of ${random.pick(TOPIC)}`),
+    book: () => unique(() => `The ${random.pick(TITLE)} ${random.pick(TITLE_END)}`),
+    club: (town) => unique(() => `${town} ${random.pick(MASCOT)}`),
+    river: () => unique(() => random.pick(RIVER)),
+    paper: () => unique(() => `Notes on ${random.pick(FIELD)} ${random.pick(FIELD_END)}`),
+  };
+}
+
+function required(name: string | undefined): string {
+  if (name === undefined) throw new RangeError('the roots of this kind of name are used up');
+  return name;
+}
