@@ -1,0 +1,63 @@
+// From a run's records to its report. Pure: the order of the records, the clock and the locale do not show.
+import type { Manifest } from '../metrics/record.ts';
+import { countRows } from '../metrics/row-counts.ts';
+import { summarizeRun } from '../metrics/summaries.ts';
+import { headline } from './headline.ts';
+import type { RunContents } from './load-run.ts';
+import type { ExactManifest, Report, Table } from './report.ts';
+import { failures } from './tables/failures.ts';
+import type { TableInput } from './tables/frame-table.ts';
+import { table3, table7 } from './tables/not-in-this-run.ts';
+import { table1 } from './tables/table-1.ts';
+import { table2 } from './tables/table-2.ts';
+import { table4 } from './tables/table-4.ts';
+import { table5 } from './tables/table-5.ts';
+import { table6 } from './tables/table-6.ts';
+import { table8 } from './tables/table-8.ts';
+import { table9 } from './tables/table-9.ts';
+import { table10 } from './tables/table-10.ts';
+import { wireAudit } from './tables/wire-audit.ts';
+
+export interface ReportOptions {
+  /** Only what must not depend on time: equal in two runs of one seed, byte for byte. */
+  readonly exact?: boolean;
+}
+
+export function buildReport(run: RunContents, options: ReportOptions = {}): Report {
+  const { manifest } = run;
+  const exact = options.exact === true;
+  const input: TableInput = { manifest, summary: summarizeRun(run), counts: countRows(run.trials, { exactOnly: exact }), exact };
+  const first = exact ? table1(input) : withSetAside(table1(input), run);
+  const tables = exact
+    ? [first, table2(input), table4(input), table5(input), table8(input), failures(input), wireAudit(input, run.wires)]
+    : [
+        first,
+        table2(input),
+        table3(),
+        table4(input),
+        table5(input),
+        table6(input),
+        table7(),
+        table8(input),
+        table9(input),
+        table10(input),
+        failures(input),
+        wireAudit(input, run.wires),
+      ];
+  return {
+    manifest: exact ? exactManifest(manifest) : manifest,
+    headline: headline(first, manifest.plan),
+    tables: Object.fromEntries(tables.map((table) => [table.id, table])),
+  };
+}
+
+/** Records that stand in no table are said once, under the first. */
+function withSetAside(table: Table, { setAside }: RunContents): Table {
+  if (setAside.length === 0) return table;
+  return { ...table, notes: [...table.notes, `Set aside: ${setAside.map(({ why, n }) => `${n} ${why}`).join('; ')}.`] };
+}
+
+/** What a second run of the same seed must share: not the machine, the moment or the state of a work tree. */
+function exactManifest({ recordVersion, agentgauge, planHash, plan, taskSet, latencyTable }: Manifest): ExactManifest {
+  return { recordVersion, agentgauge, planHash, plan, taskSet, ...(latencyTable !== undefined && { latencyTable }) };
+}

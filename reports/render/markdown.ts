@@ -1,0 +1,55 @@
+// A report as Markdown: GitHub's tables, every word of foreign text kept and escaped. Pure: same report, same bytes.
+import type { Report, Table } from '../report.ts';
+import { layOutTable } from './lay-out-table.ts';
+
+export interface Picture {
+  readonly title: string;
+  /** Relative to the Markdown file. */
+  readonly path: string;
+}
+
+export interface MarkdownOptions {
+  /** Linked under the table of the same id. */
+  readonly pictures?: Readonly<Record<string, readonly Picture[]>>;
+}
+
+export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
+  const parts = ['# Report', report.headline.map(escapeText).join(' ')];
+  for (const table of Object.values(report.tables)) {
+    parts.push(...tableParts(table));
+    for (const { title, path } of options.pictures?.[table.id] ?? []) parts.push(`![${escapeText(title)}](${path})`);
+  }
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function tableParts(table: Table): string[] {
+  const parts = [`## ${escapeText(table.title)}`, escapeText(table.caption)];
+  if (table.rows.length > 0) parts.push(grid(table));
+  if (table.notes.length > 0) parts.push(table.notes.map((note) => `- ${escapeText(note)}`).join('\n'));
+  return parts;
+}
+
+function grid(table: Table): string {
+  const { columns, rows } = layOutTable(table);
+  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
+  return [
+    line(columns.map((column) => escapeText(column.title))),
+    line(columns.map((column) => (column.align === 'right' ? '---:' : '---'))),
+    ...rows.map((row) => line(row.map((cell) => `${escapeText(cell.text)}${cell.claim ? ' *claim*' : ''}`))),
+  ].join('\n');
+}
+
+/** Foreign text in a table cell or a paragraph: every sign that Markdown or HTML would read is escaped, a line break becomes a `<br>`. */
+export function escapeText(text: string): string {
+  return (
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replace(/[\\`*_|~]/g, '\\$&')
+      // A bracket alone is only a bracket, so `[49.9, 72.4]` stays readable in the raw text; with a target behind it, it would be a link.
+      .replace(/\](?=[([:])/g, '\\]')
+      .replace(/^[#+-]/, '\\$&')
+      .replace(/\r\n|\r|\n/g, '<br>')
+  );
+}

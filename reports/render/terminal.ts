@@ -1,0 +1,141 @@
+// A report for a terminal: fits the columns it is given by folding wide tables into panels that repeat the labels. Colours only when asked for.
+// Width is counted in code points; foreign control characters are shown, never sent.
+import type { Report, Table } from '../report.ts';
+import { type Grid, type GridColumn, layOutTable } from './lay-out-table.ts';
+
+export interface TerminalOptions {
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+const GAP = '  ';
+const NARROWEST = 40;
+/** A cell longer than this is broken into lines. */
+const WIDEST_CELL = 44;
+
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const parts = [
+    ...Object.values(report.tables).map((table) => renderTerminalTable(table, options)),
+    wrap(report.headline.join(' '), widthOf(options)).join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+export function renderTerminalTable(table: Table, options: TerminalOptions): string {
+  const width = widthOf(options);
+  const paint = painter(options.colour);
+  const parts = [[...wrap(table.title, width).map(paint.bold), ...wrap(table.caption, width).map(paint.dim)].join('\n')];
+  if (table.rows.length > 0)
+    parts.push(...panels(layOutTable(table), width).map((lines) => lines.map((line, index) => (index === 0 ? paint.bold(line) : line)).join('\n')));
+  if (table.notes.length > 0)
+    parts.push(table.notes.flatMap((note) => wrap(note, width - 2).map((line, index) => paint.dim(`${index === 0 ? '- ' : '  '}${line}`))).join('\n'));
+  return parts.join('\n\n');
+}
+
+interface WideColumn extends GridColumn {
+  readonly width: number;
+  readonly titleLines: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+}
+
+/** As many columns beside each other as fit; the rest follows below, with the labels again. */
+function panels(grid: Grid, width: number): string[][] {
+  const columns = grid.columns.map((column, index): WideColumn => {
+    const texts = grid.rows.map((row) => {
+      const cell = row[index];
+      return cell === undefined ? '' : `${visible(cell.text)}${cell.claim ? ' claim' : ''}`;
+    });
+    const most = Math.min(WIDEST_CELL, width - 24);
+    const cells = texts.map((text) => wrap(text, most));
+    const widest = Math.max(0, ...cells.flat().map(lengthOf));
+    const titleLines = wrap(column.title, Math.max(widest, 10));
+    return { ...column, cells, titleLines, width: Math.max(widest, ...titleLines.map(lengthOf)) };
+  });
+  const labels = columns.filter((column) => column.label);
+  const rest = columns.filter((column) => !column.label);
+  const labelsWidth = spanOf(labels);
+  const folded: WideColumn[][] = [];
+  let panel: WideColumn[] = [];
+  for (const column of rest) {
+    if (panel.length > 0 && labelsWidth + spanOf([...panel, column]) + GAP.length > width) {
+      folded.push(panel);
+      panel = [];
+    }
+    panel.push(column);
+  }
+  folded.push(panel);
+  return folded.map((some) => printPanel([...labels, ...some], grid.rows.length));
+}
+
+function printPanel(columns: readonly WideColumn[], rows: number): string[] {
+  const lines = printRow(
+    columns.map((column) => ({ column, lines: column.titleLines })),
+    'bottom',
+  );
+  lines.push('-'.repeat(spanOf(columns)));
+  for (let row = 0; row < rows; row += 1)
+    lines.push(
+      ...printRow(
+        columns.map((column) => ({ column, lines: column.cells[row] ?? [] })),
+        'top',
+      ),
+    );
+  return lines;
+}
+
+function printRow(cells: readonly { readonly column: WideColumn; readonly lines: readonly string[] }[], edge: 'top' | 'bottom'): string[] {
+  const height = Math.max(1, ...cells.map((cell) => cell.lines.length));
+  const printed: string[] = [];
+  for (let line = 0; line < height; line += 1) {
+    const texts = cells.map(({ column, lines }) => {
+      const text = lines[edge === 'top' ? line : line - (height - lines.length)] ?? '';
+      const pad = ' '.repeat(Math.max(0, column.width - lengthOf(text)));
+      return column.align === 'right' ? pad + text : text + pad;
+    });
+    printed.push(texts.join(GAP).trimEnd());
+  }
+  return printed;
+}
+
+function spanOf(columns: readonly WideColumn[]): number {
+  return columns.reduce((sum, column) => sum + column.width, Math.max(0, columns.length - 1) * GAP.length);
+}
+
+function widthOf(options: TerminalOptions): number {
+  return Math.max(NARROWEST, options.columns);
+}
+
+/** Breaks at blanks; a word longer than the width is cut. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split(/\r\n|\r|\n/)) {
+    let line = '';
+    for (const word of visible(paragraph).split(' ')) {
+      const joined = line === '' ? word : `${line} ${word}`;
+      if (lengthOf(joined) <= width) {
+        line = joined;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      const points = [...word];
+      while (points.length > width) lines.push(points.splice(0, width).join(''));
+      line = points.join('');
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** A framework's text must not move the cursor or change colours. */
+function visible(text: string): string {
+  return text.replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function painter(colour: boolean): { bold(text: string): string; dim(text: string): string } {
+  const paint = (on: number, off: number) => (text: string) => (colour ? `\u001b[${on}m${text}\u001b[${off}m` : text);
+  return { bold: paint(1, 22), dim: paint(2, 22) };
+}

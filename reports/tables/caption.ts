@@ -1,0 +1,58 @@
+// The caption that every table carries (method M9.4): model, profile, whether simulated, runs, trials, denominator, interval, what was left out and why, how many trials ended at the cap.
+import type { ManifestPlan } from '../../metrics/record.ts';
+import type { RunSummary } from '../../metrics/summaries.ts';
+import type { Excluded } from '../report.ts';
+import type { TableInput } from './frame-table.ts';
+
+export interface CaptionWords {
+  readonly denominator: string;
+  readonly interval: string;
+}
+
+export function captionOf(
+  { manifest, summary }: Pick<TableInput, 'manifest' | 'summary'>,
+  words: CaptionWords,
+  facts: { readonly excluded: readonly Excluded[]; readonly cited: string | undefined },
+): string {
+  const { plan } = manifest;
+  const sentences = [
+    `${modelWords(plan)}.`,
+    `1 run of seed ${plan.seed} on ${manifest.taskSet.name}, ${trialWords(plan, summary)}.`,
+    words.denominator,
+    words.interval,
+    `Left out: ${leftOutWords(facts.excluded)}.`,
+    `${capWords(summary, plan)}.`,
+  ];
+  if (facts.cited !== undefined) sentences.push(`"paper": ${facts.cited}; other model and other tasks, so no verdict on the value.`);
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+export function modelWords(plan: ManifestPlan): string {
+  const profile = plan.profile === undefined ? '' : `, profile ${plan.profile}`;
+  if (plan.modelKind === 'simulated') return `Simulated model ${plan.model}${profile}: simulated, so nothing here is a measurement of a real model`;
+  if (plan.modelKind === 'scripted') return `Scripted model${profile}: fixed replies, no model at all`;
+  return `Model ${plan.model}${profile}`;
+}
+
+function trialWords(plan: ManifestPlan, summary: RunSummary): string {
+  const product = `${plan.rows.length} ${plural(plan.rows.length, 'row')} × ${plan.tasks.length} ${plural(plan.tasks.length, 'task')} × ${plan.trials}`;
+  const missing = summary.planned - summary.recorded;
+  const unfinished = missing > 0 ? `; UNFINISHED: ${missing} planned ${plural(missing, 'trial')} left no record and count as not correct` : '';
+  return `${summary.recorded} of ${summary.planned} planned trials (${product})${unfinished}`;
+}
+
+function leftOutWords(excluded: readonly Excluded[]): string {
+  return excluded.length === 0 ? 'nothing' : excluded.map(({ why, n }) => `${n} ${why}`).join('; ');
+}
+
+function capWords(summary: RunSummary, plan: ManifestPlan): string {
+  const atCap = summary.rows.reduce((sum, { rates }) => sum + rates.atCap, 0);
+  return `${atCap} ${plural(atCap, 'trial')} ended at the cap of ${plan.cap} model calls or in a forced answer`;
+}
+
+export function plural(n: number, word: string): string {
+  return n === 1 ? word : `${word}s`;
+}
+
+export const WILSON = 'Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more.';
+export const BOOTSTRAP = 'Interval: 95 % seeded bootstrap within this run; no interval for n below 2.';

@@ -1,0 +1,39 @@
+// Table 8: tokens a task, counted by the gateway; tokens a second from the latency table, which is said.
+import type { Table } from '../report.ts';
+import { BOOTSTRAP } from './caption.ts';
+import { frameTable, type TableInput } from './frame-table.ts';
+import { latencyWords } from './latency-words.ts';
+
+export function table8(input: TableInput): Table {
+  const { summary, manifest, exact } = input;
+  return frameTable(input, {
+    id: 'table8',
+    title: 'Table 8: Token consumption per task',
+    columns: [
+      { id: 'promptTokens', title: 'prompt tokens', unit: 'tokens', exact: true, leavesWithCut: true },
+      { id: 'completionTokens', title: 'completion tokens', unit: 'tokens', exact: true, leavesWithCut: true },
+      { id: 'totalTokens', title: 'total tokens', unit: 'tokens', exact: true, leavesWithCut: true },
+      { id: 'modelCalls', title: 'model calls', unit: 'mean', exact: true, leavesWithCut: true },
+      { id: 'toolCalls', title: 'tool calls', unit: 'mean', exact: true, leavesWithCut: true },
+      { id: 'tokensPerSecond', title: 'tokens/s', unit: 'tokensPerSecond', exact: false },
+    ],
+    rows: summary.rows.map((of) => ({
+      of,
+      cells: {
+        promptTokens: of.tokens.inputTokens,
+        completionTokens: of.tokens.outputTokens,
+        totalTokens: of.tokens.totalTokens,
+        modelCalls: of.tokens.modelCalls,
+        toolCalls: of.tokens.toolCalls,
+        tokensPerSecond: of.tokens.outputTokensPerSecond,
+      },
+    })),
+    lead: { column: 'totalTokens', better: 'low' },
+    denominator: 'Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework.',
+    interval: BOOTSTRAP,
+    notes: [
+      'Ranked by total tokens within shape single and one settings; prompt and completion tokens add up to the total.',
+      ...(exact ? [] : [`tokens/s: output tokens a second of model time. ${latencyWords(manifest)}`]),
+    ],
+  });
+}

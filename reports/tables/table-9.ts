@@ -1,0 +1,37 @@
+// Table 9: end-to-end seconds a task. At zero latency the latency table is laid on the recorded critical path, and the caption says that this is computed.
+import type { Table } from '../report.ts';
+import { BOOTSTRAP } from './caption.ts';
+import { type ColumnDraft, frameTable, type TableInput } from './frame-table.ts';
+import { latencyWords } from './latency-words.ts';
+
+const seconds = (id: string, title: string): ColumnDraft => ({ id, title, unit: 'seconds', exact: false });
+
+export function table9(input: TableInput): Table {
+  const { summary, manifest } = input;
+  const computed = summary.rows.some(({ endToEnd }) => endToEnd.basis === 'computed');
+  return frameTable(input, {
+    id: 'table9',
+    title: `Table 9: End-to-end time per task${computed ? ', computed' : ''}`,
+    columns: [
+      seconds('meanSeconds', 'mean s'),
+      seconds('medianSeconds', 'median s'),
+      seconds('p95Seconds', 'p95 s'),
+      seconds('stdSeconds', 'std s'),
+      seconds('maxSeconds', 'max s'),
+    ],
+    rows: summary.rows.map((of) => ({
+      of,
+      cells: {
+        meanSeconds: of.endToEnd.meanSeconds,
+        medianSeconds: of.endToEnd.medianSeconds,
+        p95Seconds: of.endToEnd.p95Seconds,
+        stdSeconds: of.endToEnd.standardDeviationSeconds,
+        maxSeconds: of.endToEnd.maxSeconds,
+      },
+    })),
+    lead: { column: 'meanSeconds', better: 'low' },
+    denominator: 'Over the recorded trials of the row, whether right or wrong.',
+    interval: BOOTSTRAP,
+    notes: [computed ? latencyWords(manifest) : 'Measured: wall time of run.', 'Ranked by the mean within shape single and one settings.'],
+  });
+}

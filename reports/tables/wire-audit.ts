@@ -1,0 +1,87 @@
+// The wire audit (rule 5 of the design): where a row's requests differ from those of the floor of its language. Equal terms are checked here, not assumed.
+// The floor's own line prints the values; another row's cell says `same` or the difference.
+import type { WireRecord } from '../../metrics/record.ts';
+import { type RowCounts, rowId } from '../../metrics/row-counts.ts';
+import type { RowSummary, TaskType } from '../../metrics/summaries.ts';
+import type { Cell, Row, Table } from '../report.ts';
+import { captionOf } from './caption.ts';
+import { sectionOf, type TableInput } from './frame-table.ts';
+import { compareFact, describeFact, WIRE_FACTS } from './wire-differences.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Table {
+  const { summary, counts } = input;
+  const facts = new Map(wires.map((wire) => [wire.wire, (wire.facts ?? {}) as Facts]));
+  const rows = summary.rows.flatMap((of) => auditRow(of, floorOf(of, summary.rows), counts, facts));
+  return {
+    id: 'wireAudit',
+    title: 'Wire audit: where requests differ from the floor',
+    caption: captionOf(
+      input,
+      { denominator: 'n: trials whose requests looked like this.', interval: 'Facts of the first request of each trial, so no interval.' },
+      { excluded: [], cited: undefined },
+    ),
+    runs: 1,
+    trials: summary.recorded,
+    excluded: [],
+    columns: [
+      { id: 'heldAgainst', title: 'held against', unit: 'text', exact: true },
+      ...WIRE_FACTS.map(([id, title]) => ({ id, title, unit: 'text' as const, exact: true })),
+      { id: 'retriedCalls', title: 'retried calls', unit: 'count', exact: true },
+    ],
+    rows,
+    notes: [
+      'retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row and stand on its first line.',
+    ],
+  };
+}
+
+/** The first floor of the row's language in the plan; a `default` one, for a patch changes what is sent. */
+function floorOf(row: RowSummary, rows: readonly RowSummary[]): RowSummary | undefined {
+  const floors = rows.filter((other) => other.row.floor && other.row.language === row.row.language && other.key.shape === 'single');
+  return floors.find(({ key }) => key.settings === 'default') ?? floors[0];
+}
+
+function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonly RowCounts[], facts: ReadonlyMap<string, Facts>): Row[] {
+  const own = countsOf(of, counts);
+  if (own === undefined) return [];
+  const isFloor = floor === undefined || floor === of;
+  const lines: { taskTypes: TaskType[]; texts: Record<string, string>; n: number }[] = [];
+  for (const { taskType, wire, trials } of own.wires) {
+    const mine = facts.get(wire);
+    if (mine === undefined) continue;
+    const theirs = isFloor ? undefined : usualFacts(countsOf(floor, counts), taskType, facts);
+    if (!isFloor && theirs === undefined) continue;
+    const texts = Object.fromEntries(WIRE_FACTS.map(([name]) => [name, theirs === undefined ? describeFact(name, mine) : compareFact(name, mine, theirs)]));
+    // Task types that say the same share a line.
+    const twin = lines.find((line) => sameTexts(line.texts, texts));
+    if (twin === undefined) lines.push({ taskTypes: [taskType], texts, n: trials });
+    else {
+      twin.n += trials;
+      if (!twin.taskTypes.includes(taskType)) twin.taskTypes.push(taskType);
+    }
+  }
+  const all = new Set(own.wires.map(({ taskType }) => taskType)).size;
+  return lines.map(({ taskTypes, texts, n }, index): Row => {
+    const cells: Record<string, Cell> = { heldAgainst: { value: isFloor ? 'itself' : rowId(floor.key), n } };
+    for (const [name, text] of Object.entries(texts)) cells[name] = { value: text, n };
+    if (index === 0) cells.retriedCalls = { value: own.retriedCalls, n: own.modelCalls };
+    return { key: { ...of.key, ...(taskTypes.length < all && { taskType: taskTypes.join(', ') }) }, section: sectionOf(of), cells };
+  });
+}
+
+function countsOf(row: RowSummary, counts: readonly RowCounts[]): RowCounts | undefined {
+  return counts.find(({ key }) => rowId(key) === rowId(row.key));
+}
+
+/** What most of the floor's trials of this task type sent. */
+function usualFacts(floor: RowCounts | undefined, taskType: TaskType, facts: ReadonlyMap<string, Facts>): Facts | undefined {
+  const known = (floor?.wires ?? []).filter((wire) => wire.taskType === taskType && facts.has(wire.wire));
+  const usual = known.reduce<(typeof known)[number] | undefined>((best, wire) => (best === undefined || wire.trials > best.trials ? wire : best), undefined);
+  return usual === undefined ? undefined : facts.get(usual.wire);
+}
+
+function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  return Object.entries(a).every(([name, text]) => b[name] === text);
+}

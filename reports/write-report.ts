@@ -1,0 +1,77 @@
+// Puts a report on disk: report.md, report.json, tables/*.csv and the pictures. Each file appears whole or not at all, and a file that somebody else put there stays.
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { GaugeError, messageOf } from '../base/error.ts';
+import { type PlotOptions, plotColumn } from './plot-column.ts';
+import { renderTableCsv } from './render/csv.ts';
+import { renderJson } from './render/json.ts';
+import { type Picture, renderMarkdown } from './render/markdown.ts';
+import type { Report } from './report.ts';
+
+interface PlotDraft extends PlotOptions {
+  readonly file: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** @returns the files as name → text; names use `/` */
+export function reportFiles(report: Report): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {};
+  const pictures: Record<string, Picture[]> = {};
+  for (const draft of plotDrafts(report)) {
+    const table = report.tables[draft.table];
+    const picture = table === undefined ? undefined : plotColumn(table, draft.column, draft);
+    if (picture === undefined) continue;
+    files[draft.file] = picture;
+    pictures[draft.table] = [...(pictures[draft.table] ?? []), { title: draft.title, path: draft.file }];
+  }
+  for (const table of Object.values(report.tables)) {
+    if (table.columns.length > 0) files[`tables/${table.id}.csv`] = renderTableCsv(table);
+  }
+  files['report.json'] = renderJson(report);
+  files['report.md'] = renderMarkdown(report, { pictures });
+  return files;
+}
+
+/** @returns the directory written. @throws GaugeError `REPORT_WRITE` naming the file and what the system said */
+export async function writeReport(runDirectory: string, report: Report): Promise<string> {
+  const directory = join(runDirectory, 'report');
+  for (const [name, text] of Object.entries(reportFiles(report))) await writeWhole(join(directory, name), text);
+  return directory;
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const partial = `${path}.${process.pid}.part`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(partial, text);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined); // the first error is the one to tell
+    throw new GaugeError('REPORT_WRITE', `${path} cannot be written: ${messageOf(error)}`, {
+      remedy: 'Make room or rights there and run `agentgauge report` again; the records are untouched.',
+      cause: error,
+    });
+  }
+}
+
+function plotDrafts({ manifest }: Report): PlotDraft[] {
+  const { plan } = manifest;
+  const model = plan.modelKind === 'simulated' ? `simulated model, profile ${plan.profile ?? plan.model}` : `model ${plan.model}`;
+  return [
+    {
+      file: 'accuracy.svg',
+      table: 'table1',
+      column: 'accuracyPercent',
+      title: `Accuracy, ${model}`,
+      axis: '% of planned trials right; whisker: 95 % Wilson over tasks, one run of one seed',
+    },
+    {
+      file: 'overhead.svg',
+      table: 'table1',
+      column: 'overheadAndSetupMs',
+      title: `Overhead + set-up, ${model}`,
+      axis: 'ms, median of undisturbed trials; whisker: 95 % seeded bootstrap',
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+// `agentgauge report`: tables and pictures again, from stored records alone. Runs nothing and changes no record.
+import { UsageError } from '../../base/error.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { explainCell } from '../../reports/explain.ts';
+import { loadRun, type RunContents } from '../../reports/load-run.ts';
+import { renderCsv } from '../../reports/render/csv.ts';
+import { renderJson } from '../../reports/render/json.ts';
+import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { renderTerminal } from '../../reports/render/terminal.ts';
+import type { Report } from '../../reports/report.ts';
+import { writeReport } from '../../reports/write-report.ts';
+import type { Command, CommandCall, CommandIo } from '../command.ts';
+
+const FORMATS = ['terminal', 'md', 'csv', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Columns when nobody looks: the bytes of a pipe must not depend on a window. */
+const PIPE_COLUMNS = 120;
+
+export const report: Command = {
+  name: 'report',
+  summary: 'Print the tables of a run again from its stored records.',
+  usage: 'RUN…',
+  options: {
+    format: { type: 'string', value: FORMATS.join(','), help: 'Print in these formats and write nothing.' },
+    exact: { type: 'boolean', help: 'Only what two runs of one seed must share: no times, no memory. Writes nothing.' },
+    explain: { type: 'string', value: 'CELL', help: 'List the trials behind one cell: table:framework/shape/settings[/part]:column.' },
+  },
+  help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
+(report.md, report.json, tables/*.csv, accuracy.svg, overhead.svg) and prints the tables. The same records give the same bytes.
+
+  agentgauge report runs/2026-11-30-a1
+  agentgauge report runs/2026-11-30-a1 --format json > report.json
+  agentgauge report runs/2026-11-30-a1 --explain table1:langgraph/single/default:accuracyPercent
+
+--format csv prints one line a cell; the files in report/tables/ hold one table each. With several runs, --format json
+prints an array, and csv a first column with the run, in the order of the arguments.`,
+  run: runReport,
+};
+
+async function runReport({ values, positionals }: CommandCall, io: CommandIo): Promise<number> {
+  if (positionals.length === 0) {
+    throw new UsageError('REPORT_NO_RUN', 'report needs the directory of a run', {
+      remedy: 'For example `agentgauge report runs/NAME`; `reproduce` prints the name at its end.',
+    });
+  }
+  const formats = formatsOf(values.format);
+  const exact = values.exact === true;
+  const explained = values.explain;
+  if (typeof explained === 'string' && positionals.length > 1) {
+    throw new UsageError('REPORT_EXPLAIN', `--explain takes one run, found ${positionals.length}`, { remedy: 'Name the run that the cell is from.' });
+  }
+
+  const reports: NamedReport[] = [];
+  for (const directory of positionals) {
+    const contents = await loadRun(directory);
+    if (typeof explained === 'string') {
+      io.out(explain(contents, explained, formats));
+      return 0;
+    }
+    const built = buildReport(contents, { exact });
+    if (formats === undefined) {
+      io.out(renderTerminal(built, terminalOptions(io)));
+      if (!exact) io.out(`\nWritten to ${await writeReport(directory, built)}\n`);
+    } else {
+      reports.push({ name: directory, report: built });
+    }
+  }
+  for (const format of formats ?? []) io.out(render(reports, format, io));
+  return 0;
+}
+
+function explain(contents: RunContents, cell: string, formats: readonly Format[] | undefined): string {
+  const explanation = explainCell(contents, cell);
+  if (formats?.includes('json') === true) return `${JSON.stringify(explanation, undefined, 2)}\n`;
+  const { value, n, low, high, observations, meaning } = explanation;
+  const interval = low === undefined || high === undefined ? '' : ` [${low}, ${high}]`;
+  const lines = [
+    `${cell} = ${value}${interval}, n ${n}`,
+    meaning,
+    ...observations.map(({ trial, value: observed, note }) => [trial, observed ?? '-', note ?? ''].join('\t').trimEnd()),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+interface NamedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+function render(reports: readonly NamedReport[], format: Format, io: CommandIo): string {
+  switch (format) {
+    case 'terminal':
+      return reports.map(({ report: one }) => renderTerminal(one, terminalOptions(io))).join('\n');
+    case 'md':
+      return reports.map(({ report: one }) => renderMarkdown(one)).join('\n');
+    case 'csv':
+      return reports.map(({ name, report: one }, index) => renderCsv(one, { header: index === 0, ...(reports.length > 1 && { run: name }) })).join('');
+    case 'json': {
+      const [only, ...more] = reports.map(({ report: one }) => renderJson(one));
+      return more.length === 0 ? (only ?? '') : `[\n${[only, ...more].map((text) => (text ?? '').trimEnd()).join(',\n')}\n]\n`;
+    }
+    default:
+      return format satisfies never;
+  }
+}
+
+function terminalOptions(io: CommandIo): { columns: number; colour: boolean } {
+  return { columns: io.terminal ? io.columns : PIPE_COLUMNS, colour: io.terminal && process.env.NO_COLOR === undefined };
+}
+
+function formatsOf(value: string | boolean | undefined): Format[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  return value.split(',').map((word) => {
+    const found = FORMATS.find((format) => format === word.trim());
+    if (found === undefined) throw new UsageError('REPORT_FORMAT', `unknown format ${JSON.stringify(word)}`, { remedy: `Formats are ${FORMATS.join(', ')}.` });
+    return found;
+  });
+}
