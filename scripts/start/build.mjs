@@ -66,7 +66,7 @@ function inspect(root) {
   let stamp;
   try {
     stamp = fs.readFileSync(path.join(root, STAMP), 'utf8');
-  } catch (error) {
+  } catch {
     stamp = ''; // never built, or a build died
   }
   const fresh = stamp === hash && files.every((file) => fs.existsSync(path.join(root, 'dist', outputOf(file))));

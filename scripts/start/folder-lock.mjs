@@ -15,7 +15,7 @@ function startTicks(pid) {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch (error) {
+  } catch {
     return undefined; // no procfs, or no such process
   }
 }
@@ -34,11 +34,27 @@ function describe(pid, what) {
   return { pid, ticks: startTicks(pid), startedAt: new Date().toISOString(), what };
 }
 
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // its writer died half-way
+  }
+}
+
 function read(file) {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch (error) {
-    return undefined; // gone, or its writer died half-way
+    return parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // gone
+  }
+}
+
+function removeIfThere(file) {
+  try {
+    fs.unlinkSync(file);
+  } catch {
+    // Gone already, or a folder that turned read-only: either way a reader sees that its process is dead.
   }
 }
 
@@ -51,11 +67,7 @@ function removeStale(file, seen) {
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error; // the other remover was faster
   }
-  try {
-    fs.unlinkSync(aside);
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
+  removeIfThere(aside);
 }
 
 /** Runs `work` while this process alone may change node_modules and dist. Waits for whoever does so now, and says for whom. */
@@ -80,10 +92,10 @@ export async function withFolderLock(root, what, work) {
     let text;
     try {
       text = fs.readFileSync(file, 'utf8');
-    } catch (error) {
+    } catch {
       continue; // released just now
     }
-    const owner = read(file);
+    const owner = parse(text);
     if (owner === undefined || !isAlive(owner)) {
       removeStale(file, text);
       continue;
@@ -95,11 +107,7 @@ export async function withFolderLock(root, what, work) {
   try {
     return await work();
   } finally {
-    try {
-      fs.unlinkSync(file);
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error;
-    }
+    removeIfThere(file);
   }
 }
 
@@ -109,16 +117,10 @@ export function enterRunning(root, pid, what) {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify(describe(pid, what)));
-  } catch (error) {
+  } catch {
     return () => {};
   }
-  return () => {
-    try {
-      fs.unlinkSync(file);
-    } catch (error) {
-      // Somebody cleaned up before us; gone is what we want.
-    }
-  };
+  return () => removeIfThere(file);
 }
 
 /** Commands of this clone that are at work now. */
@@ -128,18 +130,13 @@ export function listRunning(root) {
   let names = [];
   try {
     names = fs.readdirSync(folder);
-  } catch (error) {
+  } catch {
     return alive; // nothing was ever started here
   }
   for (const name of names) {
     const entry = read(path.join(folder, name));
     if (entry !== undefined && isAlive(entry)) alive.push(entry);
-    else
-      try {
-        fs.unlinkSync(path.join(folder, name));
-      } catch (error) {
-        // Another command swept it away.
-      }
+    else removeIfThere(path.join(folder, name));
   }
   return alive;
 }

@@ -12,7 +12,7 @@ function terminalSendsIt() {
     const stat = fs.readFileSync('/proc/self/stat', 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[2] === fields[5]; // our process group is the terminal's foreground group
-  } catch (error) {
+  } catch {
     return Boolean(process.stdin.isTTY || process.stdout.isTTY);
   }
 }

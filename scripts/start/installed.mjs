@@ -51,7 +51,7 @@ export function whatIsMissing(root) {
   let installed;
   try {
     installed = readJson(path.join(root, 'node_modules', '.package-lock.json'));
-  } catch (error) {
+  } catch {
     return 'the list of installed packages cannot be read'; // an install died while writing it
   }
   if (installed === undefined) return fs.existsSync(path.join(root, 'node_modules')) ? 'an earlier install did not finish' : 'nothing is installed yet';

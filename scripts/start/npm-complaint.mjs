@@ -24,7 +24,7 @@ const CAUSES = [
   },
   {
     match: /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|ENETWORK|ENOTCACHED|network/i,
-    cause: (root, text) => `it is out of reach (${(/E[A-Z_]{5,}/.exec(text.replace(/ERR!|ERROR|EBADENGINE/g, '')) || ['no connection'])[0]})`,
+    cause: (_root, text) => `it is out of reach (${(/E[A-Z_]{5,}/.exec(text.replace(/ERR!|ERROR|EBADENGINE/g, '')) || ['no connection'])[0]})`,
     remedy: 'check the connection, the proxy (`npm config get https-proxy`) and the registry (`npm config get registry`), then run the same command again',
   },
   {

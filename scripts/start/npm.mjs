@@ -98,7 +98,7 @@ export function runNpm(folder, args, runtime) {
     child.on('error', (error) => settle(() => reject(new Complaint(`npm could not be started: ${error.message}`, 'check that `npm --version` works'))));
     child.on('close', (code, signal) =>
       settle(() => {
-        const kept = text.replace(/\n(npm (ERR!|error) )?A complete log of this run[^]*?\n/g, '\n');
+        const kept = text.replace(/\n(npm (ERR!|error) )?A complete log of this run.*\n?.*\n/g, '\n');
         if (code === 0) resolve({ text: kept, seconds: ((Date.now() - startedAt) / 1000).toFixed(1) });
         else reject(npmComplaint(folder, signal ? `ended by ${signal}` : `exit code ${code}`, kept));
       }),
