@@ -5,6 +5,7 @@ import path from 'path';
 import { fileURLToPath } from 'url';
 import { ensureBuilt } from './start/build.mjs';
 import { Complaint, say } from './start/complaint.mjs';
+import { enterRunning } from './start/folder-lock.mjs';
 import { handOver } from './start/hand-over.mjs';
 import { ensureInstalled } from './start/install.mjs';
 import { refuseOldNode, runtimeNode } from './start/runtime-node.mjs';
@@ -25,20 +26,29 @@ function refuseSwallowedOptions() {
   );
 }
 
+/** @returns what runs, under which title others see it at work, and where: vitest looks for its config in the working folder, a command for the user's files. */
 function parse(args) {
-  if (args[0] === '--test') return { test: true, title: 'test', command: ['node_modules/vitest/vitest.mjs', 'run', ...args.slice(1)] };
-  if (args[0] === '--entry') return { test: false, title: path.basename(args[1]), command: [`dist/${args[1]}.js`, ...args.slice(2)] };
-  return { test: false, title: args[0] || 'help', command: ['dist/scripts/cli.js', ...args] };
+  if (args[0] === '--test') return { test: true, title: 'test', cwd: root, command: ['node_modules/vitest/vitest.mjs', 'run', ...args.slice(1)] };
+  if (args[0] === '--entry') return { test: false, title: path.basename(args[1]), cwd: process.cwd(), command: [`dist/${args[1]}.js`, ...args.slice(2)] };
+  return { test: false, title: args[0] || 'help', cwd: process.cwd(), command: ['dist/scripts/cli.js', ...args] };
+}
+
+/** The clone's tools first on the path, also when no `npm run` put them there. */
+function environment() {
+  const bin = path.join(root, 'node_modules', '.bin');
+  const before = process.env.PATH || '';
+  return before.split(path.delimiter)[0] === bin ? process.env : Object.assign({}, process.env, { PATH: before ? `${bin}${path.delimiter}${before}` : bin });
 }
 
 async function main() {
   refuseOldNode();
   refuseSwallowedOptions();
-  const { test, title, command } = parse(process.argv.slice(2));
+  const { test, title, cwd, command } = parse(process.argv.slice(2));
   await ensureInstalled(root);
   const node = runtimeNode(root);
   await ensureBuilt(root, node, { test });
-  return handOver(root, node, title, command);
+  const [entry, ...args] = command;
+  return handOver(node, [path.join(root, entry), ...args], { cwd, env: environment() }, (pid) => enterRunning(root, pid, title));
 }
 
 main().then(
