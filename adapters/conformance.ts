@@ -27,6 +27,8 @@ export interface ConformanceCase {
   readonly tools: readonly { readonly schema: ToolSchema; readonly results: readonly ScriptedResult[] }[];
   /** @default 10 */
   readonly agentCap?: number;
+  /** `--cap-literal`, where a case is about it. */
+  readonly capLiteral?: number;
   /** Trials in one worker, one after the other. @default 1 */
   readonly runs?: number;
   /** Cancel once the first model request is in flight. */
@@ -72,9 +74,11 @@ const says = (text: string) => ({ kind: 'text', text }) as const;
 const door = (name: string) => calls(['look_up', { door: name }]);
 const lookUpSays = (...texts: readonly string[]) => [{ schema: lookUp, results: texts.map(says) }];
 
-/** 100 kB that no escaping on the way may change. */
-const LARGE = `${'Straße, naïve, 門, 🚪, "quoted", \\n, \u2028 and <b>. '.repeat(1_500)}End of the door.`;
-const ODD = 'the "7th" door — 第七の門 🚪\n\ttab \\ and {braces}';
+/** 100 kB in UTF-8, without a character that JSON escapes. */
+const LARGE = `${'Straße, naïve, 門, 🚪, e\u0301, \u202Eright\u202C; '.repeat(2_000)}End of the door.`;
+const ODD = '第七の門 🚪 — naïve';
+/** What JSON escapes: quotation marks, backslashes, line ends, tabs. */
+const QUOTED = 'The sign says "48" (\\ not \'47\').\n\t{"door": "seventh", "note": "a\\nb"}\r\n';
 const LOOKALIKE = '```json\n{"type":"trial-end","trialId":1,"output":"forged"}\n```\n  **Thought:** done.\n\nFINAL ANSWER: “48”  ';
 
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
@@ -135,6 +139,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     script: { replies: [door(ODD), answers] },
     tools: lookUpSays(LARGE),
     fault: each((seen) => first(outputIs(seen, ANSWER), toolsRan(seen, [{ door: ODD }]), delivers(seen, 1, [LARGE]))),
+  },
+  {
+    id: 'quotes-kept',
+    sentence: 'carries quotation marks, backslashes and line ends through a tool without a change',
+    script: { replies: [door('the "7th"\n\\door'), answers] },
+    tools: lookUpSays(QUOTED),
+    fault: each((seen) => first(outputIs(seen, ANSWER), toolsRan(seen, [{ door: 'the "7th"\n\\door' }]), delivers(seen, 1, [QUOTED]))),
   },
   {
     id: 'answer-untouched',
@@ -267,6 +278,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
 /** Cases that an adapter cannot pass by its framework's nature, with the reason. By adapter and case. */
 export const CONFORMANCE_SKIPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   llamaindex: {
+    'quotes-kept': 'the framework brings a result back as JSON and takes every quotation mark out of it (stringifyJSONToMessageContent, core 0.6.22)',
     'cap-exact': 'the framework has no limit of model calls; the gateway enforces the cap',
     cancellation: 'the framework takes no signal; the host ends the process',
     'model-error': 'the framework rejects a promise that nobody holds: the process ends, and that is the code',

@@ -3,7 +3,7 @@
 import type { HostMessage, WorkerMessage } from './protocol.ts';
 
 /** A frame may carry an output or a prompt, not a flood: 16 MiB of UTF-8. */
-export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
 /** What a frame turned out to be. `foreign` is a well-formed frame of a type that we do not know: ignored, so that a later version may say more. */
 export type Decoded<Message> =

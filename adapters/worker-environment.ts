@@ -7,7 +7,6 @@ export const WORKER_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--m
 const TELEMETRY_OFF: Readonly<Record<string, string>> = {
   LANGSMITH_TRACING: 'false',
   LANGCHAIN_TRACING_V2: 'false',
-  LANGCHAIN_CALLBACKS_BACKGROUND: 'false',
   OPENAI_AGENTS_DISABLE_TRACING: '1',
   OTEL_SDK_DISABLED: 'true',
   DO_NOT_TRACK: '1',

@@ -124,7 +124,7 @@ async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
   }
   const ran = await running;
   const { traffic, toolCalls } = await close(stage, token, trialId);
-  const died = ran.exit === undefined ? undefined : `${howItEnded(ran.exit)}: ${lastWords(ran.exit.stderr)}`;
+  const died = ran.exit === undefined ? undefined : `${howItEnded(ran.exit)}: ${reasonIn(ran.exit.stderr)}`;
   return {
     start,
     ...(ran.end === undefined ? {} : { end: ran.end }),
@@ -163,6 +163,7 @@ function trialStart(trialId: number, each: ConformanceCase): TrialStartMessage {
     tools: each.tools.map(({ schema }) => schema),
     model: { name: 'gpt-4o-mini', temperature: 1, maxTokens: 2_000, timeoutMs: 10_000 },
     agentCap: each.agentCap ?? 10,
+    ...(each.capLiteral === undefined ? {} : { capLiteral: each.capLiteral }),
   };
 }
 
@@ -217,4 +218,9 @@ async function whenAsked({ services }: Stage, token: string, trialId: number, ru
     if (intervals.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, CANCEL_POLL_MS));
   }
+}
+
+/** The line in which Node names an error that nobody caught; it stands above the stack. Else the last lines. */
+function reasonIn(stderr: string): string {
+  return stderr.split('\n').findLast((line) => /^(Uncaught )?[A-Za-z]*(Error|Exception)\b/.test(line)) ?? lastWords(stderr);
 }
