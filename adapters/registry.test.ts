@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CONFORMANCE_CASES, CONFORMANCE_SKIPS } from './conformance.ts';
+import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from './registry.ts';
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { optionalDependencies: Record<string, string> };
+
+describe('the registry', () => {
+  test.each(ADAPTERS.map((entry) => [entry.id, entry] as const))('%s has a file with its export, one shape at least, and packages that we pin', (_, entry) => {
+    expect(existsSync(adapterModule(entry))).toBe(true);
+    const source = readFileSync(adapterModule(entry), 'utf8');
+    expect(source).toMatch(new RegExp(`export const ${entry.exportName}: Adapter\\b`));
+    for (const shape of entry.shapes) expect(source).toMatch(new RegExp(`\\b${shape}\\b`));
+    for (const name of entry.packages) expect(manifest.optionalDependencies[name]).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test('every package of every row is installed here', () => {
+    expect(ADAPTERS.flatMap(missingPackages)).toEqual([]);
+  });
+
+  test('an unknown framework is told with all that there are', () => {
+    expect(() => findAdapter('langgraf')).toThrow(
+      expect.objectContaining({
+        code: 'UNKNOWN_FRAMEWORK',
+        message: "unknown framework 'langgraf'",
+        remedy: 'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine.',
+      }),
+    );
+  });
+
+  test('the install command brings the pinned versions', () => {
+    expect(installCommand(findAdapter('openai-agents'))).toBe(
+      `npm install @openai/agents@${manifest.optionalDependencies['@openai/agents']} openai@${manifest.optionalDependencies['openai']}`,
+    );
+  });
+
+  test('a package that is not there is missing, whatever else is', () => {
+    expect(missingPackages({ ...findAdapter('openai'), packages: ['openai', 'agentgauge-no-such-framework'] })).toEqual(['agentgauge-no-such-framework']);
+  });
+
+  test('published figures stand beside no Node row but the engine, and there as a claim (method M9.3)', () => {
+    expect(ADAPTERS.filter((entry) => entry.publishedAs !== undefined)).toEqual([
+      expect.objectContaining({ id: 'engine', publishedAs: 'GraphBit', publishedIsClaim: true }),
+    ]);
+  });
+
+  test('ids and conformance skips fit together', () => {
+    expect(new Set(ADAPTERS.map(({ id }) => id)).size).toBe(ADAPTERS.length);
+    for (const [id, skips] of Object.entries(CONFORMANCE_SKIPS)) {
+      expect(findAdapter(id).id).toBe(id);
+      for (const name of Object.keys(skips)) expect(CONFORMANCE_CASES.map((each) => each.id)).toContain(name);
+    }
+  });
+
+  test('importing the public entry loads no framework', () => {
+    const sources = ['index.ts', 'registry.ts', 'conformance.ts', 'conformance-checks.ts', 'installed-packages.ts'].map((name) =>
+      readFileSync(new URL(name, import.meta.url), 'utf8'),
+    );
+    const imported = sources.flatMap((source) => [...source.matchAll(/from '([^']+)'/g)].map((match) => match[1]));
+    expect(imported.length).toBeGreaterThan(10);
+    expect(imported.filter((name) => !name?.startsWith('.') && !name?.startsWith('node:'))).toEqual([]);
+  });
+});

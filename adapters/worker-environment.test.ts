@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { workerEnvironment } from './worker-environment.ts';
+
+test('lets nothing of the host through but the path', () => {
+  const host = {
+    PATH: '/bin',
+    OPENAI_API_KEY: 'secret',
+    LANGSMITH_API_KEY: 'secret',
+    HTTPS_PROXY: 'secret',
+    NODE_OPTIONS: '--require secret',
+    HOME: '/secret',
+    LANG: 'secret',
+  };
+  const given = workerEnvironment(host, '/w');
+  expect(JSON.stringify(given)).not.toContain('secret');
+  expect(given['PATH']).toBe('/bin');
+});
+
+test('gives the worker a folder of its own, one time zone, one language, and no telemetry', () => {
+  expect(workerEnvironment({}, '/w')).toMatchObject({
+    HOME: '/w',
+    TMPDIR: '/w',
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    NODE_ENV: 'production',
+    LANGSMITH_TRACING: 'false',
+    LANGCHAIN_TRACING_V2: 'false',
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+  });
+  expect(workerEnvironment({}, '/w')).not.toHaveProperty('PATH');
+});
