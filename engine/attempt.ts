@@ -1,0 +1,80 @@
+// One attempt of one node: its scratch, its noted writes, its signal. All of it is let go when the attempt ends, also by failure.
+
+import type { ReadyNode } from './ready-node.ts';
+import type { StateStore } from './state.ts';
+import { WorkflowError } from './workflow-error.ts';
+
+/** What node functions know as NodeContext. The functions may be taken out of it (`{ get, set }`), and what is not asked for is not made. */
+export class Attempt {
+  readonly ready: ReadyNode;
+  readonly attempt: number;
+  /** Noted writes: key number and value. Committed by the shell when the node completes. */
+  noted: { readonly key: number; readonly value: unknown }[] | undefined = undefined;
+  over = false;
+  /** Takes down the attempt's time-out. */
+  disarm: (() => void) | undefined = undefined;
+  readonly #state: StateStore;
+  #scratch: Map<string, unknown> | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+
+  constructor(ready: ReadyNode, state: StateStore, attempt: number) {
+    this.ready = ready;
+    this.attempt = attempt;
+    this.#state = state;
+  }
+
+  get nodeId(): string {
+    return this.ready.id;
+  }
+
+  get scratch(): Map<string, unknown> {
+    this.#scratch ??= new Map();
+    return this.#scratch;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.over) this.#controller.abort(new WorkflowError('cancelled', `the attempt of node "${this.ready.id}" is over`, { node: this.ready.id }));
+    }
+    return this.#controller.signal;
+  }
+
+  get get(): (key: string) => unknown {
+    return (key) => {
+      const number = this.ready.reads.get(key);
+      if (number === undefined) {
+        throw new WorkflowError('UNDECLARED_READ', `node "${this.ready.id}" reads the state key "${key}", which its \`reads\` does not declare`, {
+          node: this.ready.id,
+          remedy: `Declare it: reads: ["${key}"].`,
+        });
+      }
+      return this.#state.read(number);
+    };
+  }
+
+  get set(): (key: string, value: unknown) => void {
+    return (key, value) => {
+      const number = this.ready.writes.get(key);
+      if (number === undefined) {
+        throw new WorkflowError('UNDECLARED_WRITE', `node "${this.ready.id}" writes the state key "${key}", which its \`writes\` does not declare as a list`, {
+          node: this.ready.id,
+          remedy: `Declare it: writes: ["${key}"].`,
+        });
+      }
+      if (this.over) throw new WorkflowError('cancelled', `node "${this.ready.id}" writes "${key}" after its attempt has ended`, { node: this.ready.id });
+      this.noted ??= [];
+      this.noted.push({ key: number, value });
+    };
+  }
+
+  /** Ends the attempt. With a reason, work in flight is aborted. */
+  close(reason?: unknown): void {
+    this.over = true;
+    this.disarm?.();
+    this.disarm = undefined;
+    this.#scratch = undefined;
+    this.noted = undefined;
+    if (reason !== undefined) this.#controller?.abort(reason);
+  }
+}

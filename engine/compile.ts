@@ -1,0 +1,83 @@
+// From records to integers: edges in compressed rows, each pair of nodes once, and an order in which every edge runs forward.
+import type { Topology } from './transition.ts';
+
+export interface Compiled {
+  readonly topology: Topology;
+  /** Position of each node in the order; nodes on a cycle have -1. */
+  readonly rank: Int32Array;
+  /** Nodes by rank. */
+  readonly order: Int32Array;
+  /** Predecessors of node i, start left out, in compressed rows like the successors. */
+  readonly sourceOffsets: Int32Array;
+  readonly sources: Int32Array;
+}
+
+/** Edges as two arrays of node numbers; pairs may repeat. O(nodes + edges). */
+export function compileGraph(size: number, from: Int32Array, to: Int32Array, settled: Uint8Array, continues: Uint8Array): Compiled {
+  const out = rows(size, from, to);
+  const inDegree = new Int32Array(size);
+  for (const target of out.targets) inDegree[target] = (inDegree[target] as number) + 1;
+  const sourceOffsets = new Int32Array(size + 1);
+  for (let node = 0; node < size; node++) sourceOffsets[node + 1] = (sourceOffsets[node] as number) + (inDegree[node] as number);
+  const sources = new Int32Array(out.targets.length);
+  const next = sourceOffsets.slice(0, size);
+  for (let node = 0; node < size; node++) {
+    for (let edge = out.offsets[node] as number; edge < (out.offsets[node + 1] as number); edge++) {
+      const target = out.targets[edge] as number;
+      sources[next[target] as number] = node;
+      next[target] = (next[target] as number) + 1;
+    }
+  }
+  const topology: Topology = { size, offsets: out.offsets, targets: out.targets, inDegree, settled, continues };
+  const order = orderNodes(topology);
+  const rank = new Int32Array(size).fill(-1);
+  for (let at = 0; at < order.length; at++) rank[order[at] as number] = at;
+  return { topology, rank, order, sourceOffsets, sources };
+}
+
+/** Successors of each node in the order in which the edges were given, each once. */
+function rows(size: number, from: Int32Array, to: Int32Array): { offsets: Int32Array; targets: Int32Array } {
+  const offsets = new Int32Array(size + 1);
+  for (const node of from) offsets[node + 1] = (offsets[node + 1] as number) + 1;
+  for (let node = 0; node < size; node++) offsets[node + 1] = (offsets[node + 1] as number) + (offsets[node] as number);
+  const targets = new Int32Array(from.length);
+  const next = offsets.slice(0, size);
+  for (let edge = 0; edge < from.length; edge++) {
+    const node = from[edge] as number;
+    targets[next[node] as number] = to[edge] as number;
+    next[node] = (next[node] as number) + 1;
+  }
+  // Repeated pairs are taken out in place; `seen` holds the last source that named a target.
+  const seen = new Int32Array(size).fill(-1);
+  let kept = 0;
+  for (let node = 0; node < size; node++) {
+    const first = offsets[node] as number;
+    const last = offsets[node + 1] as number;
+    offsets[node] = kept;
+    for (let edge = first; edge < last; edge++) {
+      const target = targets[edge] as number;
+      if (seen[target] === node) continue;
+      seen[target] = node;
+      targets[kept++] = target;
+    }
+  }
+  offsets[size] = kept;
+  return { offsets, targets: targets.slice(0, kept) };
+}
+
+/** Kahn's order, first declared first. Shorter than the graph when there is a cycle. */
+function orderNodes(graph: Topology): Int32Array {
+  const waiting = graph.inDegree.slice();
+  const order = new Int32Array(graph.size);
+  let tail = 0;
+  for (let node = 0; node < graph.size; node++) if (waiting[node] === 0) order[tail++] = node;
+  for (let head = 0; head < tail; head++) {
+    const node = order[head] as number;
+    for (let edge = graph.offsets[node] as number; edge < (graph.offsets[node + 1] as number); edge++) {
+      const target = graph.targets[edge] as number;
+      waiting[target] = (waiting[target] as number) - 1;
+      if (waiting[target] === 0) order[tail++] = target;
+    }
+  }
+  return order.slice(0, tail);
+}

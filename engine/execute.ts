@@ -1,0 +1,489 @@
+// The shell: performs what `transition` decides. It starts nodes, commits their writes, arms timers, tells listeners, and decides nothing about order.
+import { Attempt } from './attempt.ts';
+import { type CheckedWorkflow, type Plan, planOf } from './build.ts';
+import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
+import { EventStream, type NodeOutcome, type RunEvent } from './events.ts';
+import type { Model } from './model.ts';
+import { runNode } from './node-kinds.ts';
+import { retryDelayMs } from './retry.ts';
+import type { Checked } from './schema.ts';
+import { checkWrite, type Provenance, StateStore } from './state.ts';
+import { type RunUsage, Tally } from './tally.ts';
+import { CANCELLED, COMPLETED, type Effect, FAILED, newRunState, RUNNING, type RunState, type SchedulerEvent, SKIPPED, transition } from './transition.ts';
+import type { NodeHandle, StateShape, StateValue } from './workflow.ts';
+import { asFailure, WorkflowError } from './workflow-error.ts';
+
+export interface ExecuteOptions {
+  /** For agents that have none of their own. */
+  readonly model?: Model;
+  /** Aborts the whole run. */
+  readonly signal?: AbortSignal;
+  /** Most nodes at work at once. @default 64 */
+  readonly concurrency?: number;
+  /** @default the host's monotonic clock */
+  readonly clock?: Clock;
+  /** Spreads the waits between attempts. @default a generator with a fixed seed */
+  readonly random?: Random;
+}
+
+interface RunFacts<S> {
+  /** Value of each key at the end; a key that nobody wrote and that has no merge rule is absent. */
+  readonly state: Readonly<Partial<S>>;
+  /** Failures of nodes in the order in which they happened; those that a `continue` kept in their branch included. */
+  readonly failures: readonly WorkflowError[];
+  readonly usage: RunUsage;
+  /** How often models gave something unusable, by code; each was told to the model or ended its node. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly durationMs: number;
+}
+
+export type RunResult<Out, S = Record<string, unknown>> =
+  | (RunFacts<S> & { readonly status: 'completed'; readonly output: Out })
+  | (RunFacts<S> & { readonly status: 'failed'; readonly error: WorkflowError })
+  | (RunFacts<S> & { readonly status: 'cancelled'; readonly reason: unknown });
+
+type Values<S> = S extends StateShape ? { readonly [Key in keyof S]: StateValue<S, Key> } : Record<string, unknown>;
+
+/** A run under way. Iterate it for events; whoever asks within the tick of `execute` gets all of them. */
+export interface Run<Out, S = unknown> extends AsyncIterable<RunEvent> {
+  /** Never rejects. */
+  readonly result: Promise<RunResult<Out, Values<S>>>;
+  /** How a node ended; `undefined` while it has not. */
+  outcomeOf(node: NodeHandle<never, unknown> | string): NodeOutcome | undefined;
+  /** What a node put out; `undefined` unless it completed. */
+  outputOf<Value>(node: NodeHandle<never, Value>): Value | undefined;
+  /** Who wrote a key so far, in the order of the graph. */
+  provenanceOf(key: string): readonly Provenance[];
+}
+
+const DEFAULT_CONCURRENCY = 64;
+/** Synchronous nodes between two looks at the clock, and the longest time that they keep timers waiting. */
+const NODES_BETWEEN_LOOKS = 512;
+const LONGEST_SLICE_MS = 8;
+
+/** Starts a run. @throws WorkflowError `INVALID_OPTIONS` for options that make no sense; nothing else is thrown. */
+export function execute<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, input: In, options: ExecuteOptions = {}): Run<Out, S> {
+  const { concurrency = DEFAULT_CONCURRENCY } = options;
+  if (!(concurrency >= 1) || (concurrency !== Number.POSITIVE_INFINITY && !Number.isInteger(concurrency))) {
+    throw new WorkflowError('INVALID_OPTIONS', `concurrency must be a whole number from 1, found ${String(concurrency)}`, {
+      remedy: 'Leave it out for 64, or pass Infinity for no bound.',
+    });
+  }
+  return new Shell(planOf(checked), input, options, concurrency) as unknown as Run<Out, S>;
+}
+
+class Shell implements Run<unknown> {
+  readonly result: Promise<RunResult<unknown>>;
+  readonly plan: Plan;
+  readonly options: ExecuteOptions;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tally = new Tally();
+  #input: unknown;
+  readonly #run: RunState;
+  readonly #state: StateStore;
+  readonly #outputs: unknown[];
+  readonly #endedAtMs: Float64Array;
+  /** Attempts at work, and waits between attempts: what a cancel must reach. */
+  readonly #live = new Map<number, { close(reason?: unknown): void }>();
+  /** Attempt numbers above one. */
+  readonly #attempts = new Map<number, number>();
+  readonly #failures: WorkflowError[] = [];
+  readonly #effects: Effect[] = [];
+  readonly #streams: EventStream[] = [];
+  #effectsHead = 0;
+  #pumping = false;
+  #finished = false;
+  #error: WorkflowError | undefined;
+  #abort: { readonly reason: unknown } | undefined;
+  #index: Map<string, number> | undefined;
+  #resolve!: (result: RunResult<unknown>) => void;
+  #startMs = 0;
+
+  constructor(plan: Plan, input: unknown, options: ExecuteOptions, concurrency: number) {
+    this.plan = plan;
+    this.options = options;
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? seededRandom(1);
+    this.#input = input;
+    this.#run = newRunState(plan.topology, concurrency);
+    this.#state = new StateStore(plan.keys, plan.rank);
+    this.#outputs = new Array(plan.topology.size);
+    this.#endedAtMs = new Float64Array(plan.topology.size);
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    // The tick of `execute` belongs to the caller: listeners first.
+    queueMicrotask(() => this.#begin());
+  }
+
+  [Symbol.asyncIterator](): EventStream {
+    const stream = new EventStream(
+      () => this.#pump(),
+      (left) => {
+        this.#streams.splice(this.#streams.indexOf(left), 1);
+        this.#pump();
+      },
+    );
+    if (this.#finished) stream.end();
+    else this.#streams.push(stream);
+    return stream;
+  }
+
+  outcomeOf(node: NodeHandle<never, unknown> | string): NodeOutcome | undefined {
+    return OUTCOMES[this.#run.phase[this.#numberOf(node)] as number];
+  }
+
+  outputOf<Value>(node: NodeHandle<never, Value>): Value | undefined {
+    return this.#outputs[this.#numberOf(node)] as Value | undefined;
+  }
+
+  provenanceOf(key: string): readonly Provenance[] {
+    const number = this.plan.keys.findIndex(({ name }) => name === key);
+    if (number < 0) throw new WorkflowError('INVALID_OPTIONS', `the workflow has no state key "${key}"`);
+    const { nodes, sourceOffsets, sources } = this.plan;
+    return this.#state.writersOf(number).map((node) => ({
+      node: nodes[node]?.id ?? '',
+      attempt: this.#attempts.get(node) ?? 1,
+      inputs: [...sources.subarray(sourceOffsets[node], sourceOffsets[node + 1])].map((source) => nodes[source]?.id ?? ''),
+      atMs: this.#endedAtMs[node] as number,
+    }));
+  }
+
+  get listening(): boolean {
+    return this.#streams.length > 0;
+  }
+
+  emit(event: RunEvent extends infer One ? (One extends RunEvent ? Omit<One, 'atMs'> : never) : never): void {
+    const stamped = { atMs: this.clock.nowMs() - this.#startMs, ...event } as RunEvent;
+    for (const stream of this.#streams) stream.push(stamped);
+  }
+
+  #begin(): void {
+    this.#startMs = this.clock.nowMs();
+    if (this.listening) this.emit({ type: 'run-start', workflow: this.plan.name, nodes: this.plan.topology.size });
+    const { signal } = this.options;
+    if (signal?.aborted) return this.#onAbort();
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    const { inputCheck } = this.plan;
+    if (inputCheck === undefined) return this.#apply({ type: 'run-start' });
+    try {
+      const checked = inputCheck(this.#input);
+      if (checked instanceof Promise)
+        checked.then(
+          (settled) => this.#start(settled),
+          (error) => this.#refuse(asFailure(error, 'start')),
+        );
+      else this.#start(checked);
+    } catch (error) {
+      this.#refuse(asFailure(error, 'start'));
+    }
+  }
+
+  #start(checked: Checked): void {
+    if (!checked.ok)
+      return this.#refuse(new WorkflowError('invalid-input', `the input of workflow "${this.plan.name}" breaks its schema: ${checked.issues.join('; ')}`));
+    this.#input = checked.value;
+    this.#apply({ type: 'run-start' });
+  }
+
+  #refuse(error: WorkflowError): void {
+    this.#failures.push(error);
+    this.#error ??= error;
+    this.#apply({ type: 'run-stop' });
+  }
+
+  readonly #onAbort = (): void => {
+    this.#abort ??= { reason: this.options.signal?.reason };
+    this.#apply({ type: 'run-stop' });
+  };
+
+  #apply(event: SchedulerEvent): void {
+    transition(this.plan.topology, this.#run, event, this.#effects);
+    this.#pump();
+  }
+
+  /** Performs effects until none is left. Re-entrant calls leave their effects to the call that is at work, so nothing recurses. */
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    const effects = this.#effects;
+    let performed = 0;
+    let sliceStartMs = -1;
+    while (this.#effectsHead < effects.length) {
+      const effect = effects[this.#effectsHead] as Effect;
+      if (effect.type === 'start-node' && this.#streams.some((stream) => stream.full)) break;
+      if (++performed % NODES_BETWEEN_LOOKS === 0) {
+        const nowMs = this.clock.nowMs();
+        if (sliceStartMs < 0) sliceStartMs = nowMs;
+        else if (nowMs - sliceStartMs > LONGEST_SLICE_MS) {
+          setImmediate(() => this.#pump());
+          break;
+        }
+      }
+      this.#effectsHead++;
+      if (this.#effectsHead === effects.length) {
+        effects.length = 0;
+        this.#effectsHead = 0;
+      } else if (this.#effectsHead > 4096) {
+        effects.splice(0, this.#effectsHead);
+        this.#effectsHead = 0;
+      }
+      this.#perform(effect);
+    }
+    this.#pumping = false;
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'start-node':
+        // A stop may have come between the decision and now.
+        if (this.#run.phase[effect.node] === RUNNING) this.#attempt(effect.node, 1);
+        return;
+      case 'cancel-node': {
+        const reason = this.#abort?.reason ?? this.#error ?? new WorkflowError('cancelled', 'the run was stopped');
+        this.#live.get(effect.node)?.close(reason);
+        this.#live.delete(effect.node);
+        this.#note(effect.node, 'cancelled');
+        return;
+      }
+      case 'note-skip':
+        this.#note(effect.node, effect.outcome);
+        return;
+      case 'stall':
+        this.#error ??= this.#stalled();
+        this.#end();
+        return;
+      case 'end-run':
+        this.#end();
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #attempt(node: number, number: number): void {
+    const ready = this.plan.nodes[node] as Plan['nodes'][number];
+    const attempt = new Attempt(ready, this.#state, number);
+    if (number > 1) this.#attempts.set(node, number);
+    if (this.#streams.length > 0) this.emit({ type: 'node-start', node: ready.id, attempt: number });
+    let output: unknown;
+    try {
+      const input = this.#inputOf(ready);
+      output =
+        ready.kind === 'function' && ready.inputCheck === undefined
+          ? (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt)
+          : runNode(this, ready, input, attempt);
+    } catch (error) {
+      return this.#failed(node, attempt, error);
+    }
+    if (!isThenable(output)) return this.#returned(node, attempt, output);
+    this.#live.set(node, attempt);
+    if (ready.timeoutMs !== undefined) {
+      attempt.disarm = this.clock.after(ready.timeoutMs, () => {
+        this.#failed(node, attempt, new WorkflowError('timeout', `node "${ready.id}" did not end within ${ready.timeoutMs} ms`, { node: ready.id }));
+      });
+    }
+    output.then(
+      (value) => this.#returned(node, attempt, value),
+      (error) => this.#failed(node, attempt, error),
+    );
+  }
+
+  /** An input has been given by every edge that carries one; under `settled` a predecessor without output gives `undefined`. */
+  #inputOf(ready: Plan['nodes'][number]): unknown {
+    const { inputs } = ready;
+    const first = inputs[0];
+    if (first === undefined) return undefined;
+    if (first.port === undefined) return this.#carried(first);
+    const parts = Object.create(null) as Record<string, unknown>;
+    for (const edge of inputs) {
+      const value = this.#carried(edge);
+      if (value !== undefined) parts[edge.port as string] = value;
+    }
+    return parts;
+  }
+
+  #carried(edge: Plan['nodes'][number]['inputs'][number]): unknown {
+    const value = edge.from < 0 ? this.#input : this.#outputs[edge.from];
+    if (edge.transform === undefined) return value;
+    return edge.from >= 0 && this.#run.phase[edge.from] !== COMPLETED ? undefined : edge.transform(value);
+  }
+
+  /** A node function has returned: output and writes are checked, then all is committed at once. */
+  #returned(node: number, attempt: Attempt, output: unknown): void {
+    if (attempt.over || this.#run.phase[node] !== RUNNING) return;
+    const { ready } = attempt;
+    if (ready.outputCheck === undefined && ready.writeOutput < 0 && attempt.noted === undefined) return this.#completed(node, attempt, output);
+    if (ready.outputCheck === undefined && ready.writeOutput >= 0 && attempt.noted === undefined) {
+      const key = this.plan.keys[ready.writeOutput];
+      // The common case without a promise or a list: one write, told from its merge rule alone.
+      if (key !== undefined && key.check === undefined && (key.accepts === undefined || key.accepts(output))) {
+        this.#state.commit(ready.writeOutput, node, output);
+        return this.#completed(node, attempt, output);
+      }
+    }
+    this.#commitChecked(node, attempt, output);
+  }
+
+  #commitChecked(node: number, attempt: Attempt, output: unknown): void {
+    const { ready } = attempt;
+    const checks: (Checked | Promise<Checked>)[] = [];
+    const writes = [...(attempt.noted ?? [])];
+    try {
+      checks.push(ready.outputCheck === undefined ? { ok: true, value: output } : ready.outputCheck(output));
+      if (ready.writeOutput >= 0) writes.push({ key: ready.writeOutput, value: output });
+      for (const { key, value } of writes) checks.push(checkWrite(this.plan.keys[key] as Plan['keys'][number], value));
+    } catch (error) {
+      return this.#failed(node, attempt, error);
+    }
+    const commit = (settled: readonly Checked[]): void => {
+      if (attempt.over || this.#run.phase[node] !== RUNNING) return;
+      for (const [i, checked] of settled.entries()) {
+        if (checked.ok) continue;
+        const what = i === 0 ? 'the output' : `the write of "${this.plan.keys[(writes[i - 1] as { key: number }).key]?.name}"`;
+        const code = i === 0 ? 'invalid-output' : 'invalid-write';
+        return this.#failed(
+          node,
+          attempt,
+          new WorkflowError(code, `${what} of node "${ready.id}" breaks its schema: ${checked.issues.join('; ')}`, { node: ready.id }),
+        );
+      }
+      for (const [i, write] of writes.entries()) this.#state.commit(write.key, node, (settled[i + 1] as { value: unknown }).value);
+      this.#completed(node, attempt, (settled[0] as { value: unknown }).value);
+    };
+    if (checks.some((check) => check instanceof Promise)) {
+      this.#live.set(node, attempt);
+      Promise.all(checks).then(commit, (error) => this.#failed(node, attempt, error));
+    } else commit(checks as Checked[]);
+  }
+
+  #completed(node: number, attempt: Attempt, output: unknown): void {
+    this.#outputs[node] = output;
+    this.#endedAtMs[node] = this.clock.nowMs() - this.#startMs;
+    if (this.#live.size > 0) this.#live.delete(node);
+    attempt.close();
+    if (this.#streams.length > 0) this.#note(node, 'completed');
+    this.#apply({ type: 'node-completed', node });
+  }
+
+  #failed(node: number, attempt: Attempt, thrown: unknown): void {
+    if (attempt.over || this.#run.phase[node] !== RUNNING) return;
+    const { ready } = attempt;
+    const error = asFailure(thrown, ready.id);
+    attempt.close(error);
+    this.#live.delete(node);
+    // A mistake of the author's stays one however often it is repeated.
+    const hopeless = error.code === 'UNDECLARED_READ' || error.code === 'UNDECLARED_WRITE';
+    const delayMs = hopeless
+      ? undefined
+      : retryDelayMs(ready.retry, attempt.attempt, thrown, this.random, (thrown as { retryAfterMs?: number } | undefined)?.retryAfterMs);
+    if (delayMs !== undefined) {
+      if (this.listening) this.emit({ type: 'node-retry', node: ready.id, attempt: attempt.attempt, delayMs, code: error.code, message: error.message });
+      const cancel = this.clock.after(delayMs, () => {
+        this.#live.delete(node);
+        if (this.#run.phase[node] === RUNNING) this.#attempt(node, attempt.attempt + 1);
+      });
+      this.#live.set(node, { close: cancel });
+      return;
+    }
+    this.#failures.push(error);
+    if (this.plan.topology.continues[node] === 0) this.#error ??= error;
+    if (this.listening) this.emit({ type: 'node-end', node: ready.id, outcome: 'failed', code: error.code, message: error.message });
+    this.#apply({ type: 'node-failed', node });
+  }
+
+  #note(node: number, outcome: NodeOutcome): void {
+    if (this.#streams.length > 0) this.emit({ type: 'node-end', node: this.plan.nodes[node]?.id ?? '', outcome });
+  }
+
+  #end(): void {
+    const output = this.#output();
+    const { outputCheck } = this.plan;
+    if (output === undefined || outputCheck === undefined || this.#abort !== undefined || this.#error !== undefined) return this.#close(output);
+    const judge = (checked: Checked) => {
+      if (checked.ok) return this.#close({ value: checked.value });
+      this.#error ??= new WorkflowError('invalid-output', `the output of workflow "${this.plan.name}" breaks its schema: ${checked.issues.join('; ')}`);
+      this.#failures.push(this.#error);
+      this.#close(undefined);
+    };
+    try {
+      const checked = outputCheck(output.value);
+      if (checked instanceof Promise) {
+        checked.then(judge, (error) => {
+          this.#error ??= asFailure(error, 'finish');
+          this.#close(undefined);
+        });
+      } else judge(checked);
+    } catch (error) {
+      this.#error ??= asFailure(error, 'finish');
+      this.#close(undefined);
+    }
+  }
+
+  /** The first finish that completed. Without any finish, `undefined` as the value once every node completed. */
+  #output(): { readonly value: unknown } | undefined {
+    const { finishes, topology } = this.plan;
+    for (const node of finishes) if (this.#run.phase[node] === COMPLETED) return { value: this.#outputs[node] };
+    if (finishes.length > 0) return undefined;
+    for (let node = 0; node < topology.size; node++) if (this.#run.phase[node] !== COMPLETED) return undefined;
+    return { value: undefined };
+  }
+
+  #close(output: { readonly value: unknown } | undefined): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.options.signal?.removeEventListener('abort', this.#onAbort);
+    const state = Object.create(null) as Record<string, unknown>;
+    for (const [key, { name, merge }] of this.plan.keys.entries())
+      if (merge !== undefined || this.#state.writersOf(key).length > 0) state[name] = this.#state.read(key);
+    const facts = { state, failures: this.#failures, usage: this.tally.usage(), faults: this.tally.faults(), durationMs: this.clock.nowMs() - this.#startMs };
+    const result: RunResult<unknown> =
+      this.#abort !== undefined && this.#error === undefined
+        ? { status: 'cancelled', reason: this.#abort.reason, ...facts }
+        : this.#error !== undefined || output === undefined
+          ? { status: 'failed', error: this.#error ?? this.#noOutput(), ...facts }
+          : { status: 'completed', output: output.value, ...facts };
+    if (this.listening) this.emit({ type: 'run-end', status: result.status });
+    for (const stream of this.#streams.splice(0)) stream.end();
+    this.#resolve(result);
+  }
+
+  #noOutput(): WorkflowError {
+    const first = this.#failures[0];
+    if (first !== undefined) return first;
+    return new WorkflowError('no-output', `no finish of workflow "${this.plan.name}" completed`);
+  }
+
+  #stalled(): WorkflowError {
+    const { nodes, sourceOffsets, sources } = this.plan;
+    const lines: string[] = [];
+    for (let node = 0; node < nodes.length && lines.length < 20; node++) {
+      if ((this.#run.phase[node] as number) >= COMPLETED) continue;
+      const open = [...sources.subarray(sourceOffsets[node], sourceOffsets[node + 1])].filter((source) => (this.#run.phase[source] as number) < COMPLETED);
+      lines.push(`${nodes[node]?.id} waits for ${open.map((source) => nodes[source]?.id).join(', ') || 'nobody'}`);
+    }
+    return new WorkflowError('stalled', `the run came to a standstill: ${lines.join('; ')}`);
+  }
+
+  #numberOf(node: NodeHandle<never, unknown> | string): number {
+    this.#index ??= new Map(this.plan.nodes.map(({ id }, number) => [id, number]));
+    const id = typeof node === 'string' ? node : node.id;
+    const number = this.#index.get(id);
+    if (number === undefined) throw new WorkflowError('INVALID_OPTIONS', `the workflow has no node "${id}"`);
+    return number;
+  }
+}
+
+const OUTCOMES: readonly (NodeOutcome | undefined)[] = (() => {
+  const names: (NodeOutcome | undefined)[] = [];
+  names[COMPLETED] = 'completed';
+  names[FAILED] = 'failed';
+  names[SKIPPED] = 'skipped';
+  names[CANCELLED] = 'cancelled';
+  return names;
+})();
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function';
+}

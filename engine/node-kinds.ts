@@ -1,0 +1,89 @@
+// What each kind of node does with its input. A function runs, a tool is checked and called, an agent loops; all see only what was declared.
+import { type AgentScope, type ReadyAgent, runAgent } from './agent-node.ts';
+import type { Attempt } from './attempt.ts';
+import type { Clock, Random } from './clock.ts';
+import type { RunEvent } from './events.ts';
+import type { Model } from './model.ts';
+import type { ReadyNode } from './ready-node.ts';
+import type { Checked } from './schema.ts';
+import type { Tally } from './tally.ts';
+import type { Tool } from './tool.ts';
+import { asText, callTool } from './tool-calls.ts';
+import { WorkflowError } from './workflow-error.ts';
+
+/** The part of the shell that nodes may use. */
+export interface NodeHost {
+  readonly options: { readonly model?: Model };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tally: Tally;
+  readonly listening: boolean;
+  emit(event: RunEvent extends infer One ? (One extends RunEvent ? Omit<One, 'atMs'> : never) : never): void;
+}
+
+/** Checks the input and runs the node. Returns a promise only where something asynchronous is in it. */
+export function runNode(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): unknown {
+  if (ready.inputCheck === undefined) return runChecked(host, ready, input, attempt);
+  const checked = ready.inputCheck(input);
+  if (checked instanceof Promise) return checked.then((settled) => runChecked(host, ready, validOf(settled, ready), attempt));
+  return runChecked(host, ready, validOf(checked, ready), attempt);
+}
+
+function validOf(checked: Checked, ready: ReadyNode): unknown {
+  if (checked.ok) return checked.value;
+  throw new WorkflowError('invalid-input', `the input of node "${ready.id}" breaks its schema: ${checked.issues.join('; ')}`, { node: ready.id });
+}
+
+function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): unknown {
+  switch (ready.kind) {
+    case 'function':
+      return (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt);
+    case 'tool':
+      return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
+    case 'agent':
+      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), agentScope(host, ready.id, attempt.signal));
+    default:
+      return ready.kind satisfies never;
+  }
+}
+
+/** The declared input, then each declared key. Text stays as it is. */
+function promptOf(ready: ReadyNode, input: unknown, attempt: Attempt): string {
+  let prompt = ready.prompt === undefined ? asText(input) : ready.prompt(input);
+  for (const key of ready.reads.keys()) prompt += `\n\n${key}:\n${asText(attempt.get(key))}`;
+  return prompt;
+}
+
+function agentScope(host: NodeHost, node: string, signal: AbortSignal): AgentScope {
+  const { tally } = host;
+  return {
+    model: host.options.model,
+    signal,
+    clock: host.clock,
+    random: host.random,
+    asked: (iteration) => {
+      if (host.listening) host.emit({ type: 'model-start', node, iteration });
+    },
+    replied: (iteration, reply) => {
+      tally.reply(reply.usage);
+      if (!host.listening) return;
+      const usage = reply.usage === undefined ? {} : { usage: reply.usage };
+      host.emit({ type: 'model-end', node, iteration, calls: reply.calls.length, truncated: reply.truncated, ...usage });
+    },
+    fault: (code, message, call) => {
+      tally.fault(code);
+      if (host.listening) host.emit({ type: 'reply-fault', node, code, message, ...(call === undefined ? {} : { tool: call.name }) });
+    },
+    toolStarted: (call) => {
+      tally.toolCalls++;
+      if (host.listening) host.emit({ type: 'tool-start', node, tool: call.name, callId: call.id });
+    },
+    toolEnded: (call, ok, chars) => {
+      if (host.listening) host.emit({ type: 'tool-end', node, tool: call.name, callId: call.id, ok, chars });
+    },
+    notice: (notice) => {
+      if (notice.type === 'request-retry') tally.requestRetries++;
+      if (host.listening) host.emit({ ...notice, node });
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// Chat Completions on the wire: how turns are written, and how replies are read, whole or streamed. Knows nothing of connections.
+
+import type { JsonSchema } from './json-schema-check.ts';
+import type { ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
+import { errorInside, incomplete, notJson } from './openai-errors.ts';
+import type { Wire } from './openai-wire.ts';
+import { closedThroughout, finished, record, textOf, usageOf, withIds } from './openai-wire.ts';
+
+interface ChatTurn {
+  readonly content: unknown;
+  readonly calls: readonly RawCall[];
+}
+
+export const chatWire: Wire = {
+  path: '/chat/completions',
+  system: (text) => JSON.stringify({ role: 'system', content: text }),
+  user: (text) => JSON.stringify({ role: 'user', content: text }),
+  result: (result: ToolResult) => JSON.stringify({ role: 'tool', tool_call_id: result.callId, content: result.text }),
+  reply: (reply: ModelReply, emptyText) => {
+    // The server's own spelling of "no text" goes back as it came, unless it was refused once.
+    const echoed = (reply.wire as ChatTurn | undefined)?.content;
+    const content =
+      reply.text !== '' ? reply.text : emptyText === 'echo' ? (echoed === '' || echoed === null ? echoed : null) : emptyText === 'null' ? null : '';
+    if (reply.calls.length === 0) return JSON.stringify({ role: 'assistant', content });
+    const calls = reply.calls.map(({ id, name, arguments: given }) => ({ id, type: 'function', function: { name, arguments: argumentText(given) } }));
+    return JSON.stringify({ role: 'assistant', content, tool_calls: calls });
+  },
+  emptyTextOf: (reply) => (reply.text === '' ? ((reply.wire as ChatTurn | undefined)?.content === '' ? 'empty' : 'null') : undefined),
+  head: ({ model, temperature, maxTokens, maxTokensField, stream, extra }) =>
+    JSON.stringify({
+      ...extra,
+      model,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { [maxTokensField ?? 'max_tokens']: maxTokens }),
+      ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    }).slice(0, -1),
+  historyKey: '"messages":[',
+  tools: (tools: readonly ToolSpec[], parallel) =>
+    `,"tools":${JSON.stringify(tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })))}${parallel === undefined ? '' : `,"parallel_tool_calls":${parallel}`}`,
+  output: (schema: JsonSchema) =>
+    `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { name: 'answer', strict: closedThroughout(schema), schema } })}`,
+  read: (text, context) => {
+    const body = record(text);
+    if (body === undefined) throw notJson(context.origin, text);
+    if (body.error !== undefined && body.error !== null) throw errorInside(context.origin, body.error);
+    const choice = (Array.isArray(body.choices) ? body.choices[0] : undefined) as { message?: Record<string, unknown>; finish_reason?: unknown } | undefined;
+    if (choice?.message === undefined) throw notJson(context.origin, text);
+    const { message } = choice;
+    const calls: Partial<RawCall>[] = (Array.isArray(message.tool_calls) ? message.tool_calls : []).map(
+      (call: { id?: unknown; function?: { name?: unknown; arguments?: unknown } }) => ({
+        ...(typeof call.id === 'string' ? { id: call.id } : {}),
+        name: String(call.function?.name ?? ''),
+        arguments: call.function?.arguments,
+      }),
+    );
+    return chatReply(
+      message.content,
+      message.reasoning_content ?? message.reasoning,
+      message.refusal,
+      calls,
+      choice.finish_reason,
+      usageOf(body.usage),
+      context.maxTokens,
+    );
+  },
+  readStream: async (events, context) => {
+    let content = '';
+    let sawContent = false;
+    let reasoning = '';
+    let refusal = '';
+    let finish: unknown;
+    let usage: TokenUsage | undefined;
+    let done = false;
+    const calls: { id?: string; name: string; arguments: unknown }[] = [];
+    for await (const data of events) {
+      if (data === '[DONE]') {
+        done = true;
+        break;
+      }
+      const chunk = record(data);
+      if (chunk === undefined) throw notJson(context.origin, data);
+      if (chunk.error !== undefined && chunk.error !== null) throw errorInside(context.origin, chunk.error);
+      usage = usageOf(chunk.usage) ?? usage;
+      const choice = (Array.isArray(chunk.choices) ? chunk.choices[0] : undefined) as { delta?: Record<string, unknown>; finish_reason?: unknown } | undefined;
+      if (choice === undefined) continue;
+      if (choice.finish_reason !== undefined && choice.finish_reason !== null) finish = choice.finish_reason;
+      const delta = choice.delta ?? {};
+      if (typeof delta.content === 'string') {
+        content += delta.content;
+        sawContent = true;
+      }
+      const thought = delta.reasoning_content ?? delta.reasoning;
+      if (typeof thought === 'string') reasoning += thought;
+      if (typeof delta.refusal === 'string') refusal += delta.refusal;
+      for (const part of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []) as {
+        index?: number;
+        id?: string;
+        function?: { name?: string; arguments?: unknown };
+      }[])
+        addPart(calls, part);
+    }
+    // A server that sends a finish reason and then closes has said all it had to say; one without either has not.
+    if (!done && finish === undefined) throw incomplete(context.origin, 'neither a finish reason nor [DONE]');
+    return chatReply(sawContent ? content : null, reasoning, refusal, calls, finish, usage, context.maxTokens);
+  },
+};
+
+function addPart(
+  calls: { id?: string; name: string; arguments: unknown }[],
+  part: { index?: number; id?: string; function?: { name?: string; arguments?: unknown } },
+): void {
+  const at = part.index ?? (part.id === undefined || part.id === calls.at(-1)?.id ? Math.max(calls.length - 1, 0) : calls.length);
+  if (at > 10_000) return;
+  while (calls.length <= at) calls.push({ name: '', arguments: undefined });
+  const call = calls[at] as { id?: string; name: string; arguments: unknown };
+  if (part.id !== undefined && part.id !== null && part.id !== '') call.id = part.id;
+  if (typeof part.function?.name === 'string') call.name += part.function.name;
+  const more = part.function?.arguments;
+  if (typeof more === 'string') call.arguments = typeof call.arguments === 'string' ? call.arguments + more : more;
+  else if (more !== undefined && more !== null) call.arguments = more;
+}
+
+function chatReply(
+  content: unknown,
+  reasoning: unknown,
+  refusal: unknown,
+  calls: readonly Partial<RawCall>[],
+  finish: unknown,
+  usage: TokenUsage | undefined,
+  maxTokens: number | undefined,
+): ModelReply {
+  const text = textOf(content);
+  const whole = withIds(calls);
+  return finished(
+    {
+      text,
+      calls: whole,
+      truncated: finish === 'length' || finish === 'max_tokens',
+      ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
+      ...(typeof reasoning === 'string' && reasoning !== '' ? { reasoning } : {}),
+      ...(usage === undefined ? {} : { usage }),
+      wire: { content, calls: whole } satisfies ChatTurn,
+    },
+    maxTokens,
+  );
+}
+
+function argumentText(given: unknown): string {
+  if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
+  return given === undefined || given === null ? '{}' : JSON.stringify(given);
+}

@@ -1,0 +1,91 @@
+// The one error class of the engine. Identity is `code`, never the class. What an author did wrong is thrown with a SCREAMING_SNAKE code;
+// what went wrong in a node is data of the result and has a kebab-case code.
+
+/** What the author of a workflow or caller of the engine did wrong: thrown at once. */
+export type MistakeCode = 'INVALID_WORKFLOW' | 'INVALID_OPTIONS' | 'INVALID_TOOL' | 'INVALID_SCHEMA' | 'UNDECLARED_READ' | 'UNDECLARED_WRITE';
+
+/** Why a node or a run failed: found in `result.error` and in `result.failures`, never thrown at the caller. */
+export type FailureCode =
+  | 'node-error'
+  | 'timeout'
+  | 'cancelled'
+  | 'stalled'
+  | 'invalid-input'
+  | 'invalid-output'
+  | 'invalid-write'
+  | 'no-output'
+  | 'no-model'
+  | 'iteration-cap'
+  | 'empty-reply'
+  | 'truncated-reply'
+  | 'refusal'
+  | 'context-overflow'
+  | 'rate-limit'
+  | 'unauthorized'
+  | 'bad-request'
+  | 'provider-error'
+  | 'model-unreachable'
+  | 'not-json'
+  | 'incomplete-reply';
+
+export type WorkflowErrorCode = MistakeCode | FailureCode | (string & {});
+
+/** One thing that `build()` found, with the ids that it concerns. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly nodes: readonly string[];
+}
+
+export interface WorkflowErrorOptions {
+  readonly remedy?: string;
+  readonly cause?: unknown;
+  readonly problems?: readonly Problem[];
+  readonly node?: string;
+  /** Status of the model server's answer, where one came. */
+  readonly status?: number;
+}
+
+export class WorkflowError extends Error {
+  readonly code: WorkflowErrorCode;
+  readonly remedy: string | undefined;
+  /** All that `build()` found, in the order of the nodes; empty for other errors. */
+  readonly problems: readonly Problem[];
+  readonly node: string | undefined;
+  readonly status: number | undefined;
+
+  constructor(code: WorkflowErrorCode, message: string, options: WorkflowErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'WorkflowError';
+    this.code = code;
+    this.remedy = options.remedy;
+    this.problems = options.problems ?? [];
+    this.node = options.node;
+    this.status = options.status;
+  }
+}
+
+/** Whatever a node threw, as a WorkflowError: ours stay as they are, others become the cause of a `node-error`. */
+export function asFailure(thrown: unknown, node: string): WorkflowError {
+  if (thrown instanceof WorkflowError) return thrown.node === undefined ? withNode(thrown, node) : thrown;
+  return new WorkflowError('node-error', `node "${node}" failed: ${messageOf(thrown)}`, { cause: thrown, node });
+}
+
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message;
+  try {
+    return String(thrown);
+  } catch {
+    return 'something that has no text was thrown';
+  }
+}
+
+function withNode(error: WorkflowError, node: string): WorkflowError {
+  return new WorkflowError(error.code, error.message, {
+    node,
+    problems: error.problems,
+    cause: error.cause ?? error,
+    ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+    ...(error.status === undefined ? {} : { status: error.status }),
+  });
+}
