@@ -1,5 +1,7 @@
 // Reads zip archives that nobody has vouched for: names that climb out are refused by the reader, sizes are counted as bytes come out, never believed.
+import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
+import { messageOf } from '../base/error.ts';
 import { Finding, loadPackage } from './tool-error.ts';
 
 export interface ArchiveEntry {
@@ -57,24 +59,43 @@ async function walk(archive: string, bytes: Uint8Array, visit: (entry: Entry, zi
   });
 }
 
-function unpack(archive: string, entry: Entry, zip: ZipFile): Promise<Uint8Array> {
+/** Whether everything in the archive, really unpacked, stays within `limit` bytes: for libraries that unpack without asking. */
+export async function unpackedWithin(archive: string, bytes: Uint8Array, limit: number): Promise<boolean> {
+  let total = 0;
+  await walk(archive, bytes, async (entry, zip) => {
+    for await (const chunk of await openEntry(archive, entry, zip)) {
+      total += chunk.length;
+      if (total > limit) return true;
+    }
+    return false;
+  });
+  return total <= limit;
+}
+
+async function unpack(archive: string, entry: Entry, zip: ZipFile): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of await openEntry(archive, entry, zip)) {
+    size += chunk.length;
+    if (size > MAX_ENTRY_BYTES) throw new Finding(`${archive}!/${entry.fileName} is larger than ${MAX_ENTRY_BYTES / 1e6} MB when unpacked and is not read.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The unpacked bytes of one entry as they come. What breaks on the way ends as a Finding. */
+async function openEntry(archive: string, entry: Entry, zip: ZipFile): Promise<AsyncIterable<Buffer>> {
   const place = `${archive}!/${entry.fileName}`;
   if (entry.isEncrypted()) throw new Finding(`${place} is encrypted and cannot be read.`);
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (cause, stream) => {
-      if (cause) return reject(new Finding(`${place} cannot be read: ${cause.message}.`));
-      const chunks: Buffer[] = [];
-      let size = 0;
-      stream.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MAX_ENTRY_BYTES) {
-          stream.destroy();
-          return reject(new Finding(`${place} is larger than ${MAX_ENTRY_BYTES / 1e6} MB when unpacked and is not read.`));
-        }
-        chunks.push(chunk);
-      });
-      stream.on('error', (error: Error) => reject(new Finding(`${place} cannot be read: ${error.message}.`)));
-      stream.on('end', () => resolve(Buffer.concat(chunks)));
-    });
+  const unreadable = (cause: unknown) => new Finding(`${place} cannot be read: ${messageOf(cause)}.`);
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (cause, opened) => (cause ? reject(unreadable(cause)) : resolve(opened)));
   });
+  return (async function* () {
+    try {
+      for await (const chunk of stream) yield chunk as Buffer;
+    } catch (cause) {
+      throw unreadable(cause);
+    }
+  })();
 }

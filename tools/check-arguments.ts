@@ -26,7 +26,7 @@ export function checkArguments(schema: ToolSchema, received: unknown): Checked {
 }
 
 /** What a plain function would make of the same arguments: numbers out of digits, text out of anything; what makes no number is absent. */
-export function coerceArguments(schema: ToolSchema, received: unknown): Arguments {
+export function coerceArguments(schema: ToolSchema, received: unknown): Checked & { readonly ok: true } {
   const from = isObject(received) ? received : {};
   const given: Record<string, string | number | boolean> = {};
   for (const [name, { type }] of Object.entries(schema.parameters.properties)) {
@@ -36,7 +36,7 @@ export function coerceArguments(schema: ToolSchema, received: unknown): Argument
     else if (type === 'string') given[name] = typeof value === 'object' ? '[object]' : String(value);
     else if (Number.isFinite(Number(value))) given[name] = Number(value);
   }
-  return given;
+  return { ok: true, given };
 }
 
 const ARTICLE: Readonly<Record<ToolParameter['type'], string>> = {

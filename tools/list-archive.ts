@@ -17,7 +17,12 @@ export const listArchive: Tool = {
   run: async (given, { shelf, cache }) => {
     const file = await shelf.open(stringOf(given, 'file'));
     if (file.name.includes('!/')) throw new Finding(`${file.name} lies within an archive itself, and only one level is opened.`);
-    const entries = await cache.get({ reader: 'archive-1', source: file.source, bytes: () => file.bytes(), read: (bytes) => listEntries(file.name, bytes) });
+    const entries = await cache.get({
+      reader: `archive-1 ${file.name}`,
+      source: file.source,
+      bytes: () => file.bytes(),
+      read: (bytes) => listEntries(file.name, bytes),
+    });
     if (entries.length === 0) return `${file.name} holds no files.`;
     return windowText(entries.map(lineOf).join('\n'), 'part', integerOf(given, 'part'));
   },

@@ -18,7 +18,7 @@ export const readText: Tool = {
   ),
   run: async (given, { shelf, cache }) => {
     const file = await shelf.open(stringOf(given, 'file'));
-    const text = await cache.get({ reader: 'text-1', source: file.source, bytes: () => file.bytes(), read: (bytes) => textOf(file.name, bytes) });
+    const text = await cache.get({ reader: `text-1 ${file.name}`, source: file.source, bytes: () => file.bytes(), read: (bytes) => textOf(file.name, bytes) });
     return windowText(linesOf(text, integerOf(given, 'start_line'), integerOf(given, 'end_line')), 'part', integerOf(given, 'part'));
   },
 };

@@ -8,7 +8,7 @@ import { Finding } from './tool-error.ts';
 type Kept = { readonly value: unknown } | { readonly finding: string };
 
 export interface Recipe<T> {
-  /** Name and version of the reader: another version is another text. */
+  /** Name and version of the reader, and whatever else its text depends on (findings name the file). */
   readonly reader: string;
   /** Where the bytes come from and which state of them, unique within this process. */
   readonly source: string;

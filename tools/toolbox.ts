@@ -1,13 +1,17 @@
 // The tools of one task set in this process: what the broker serves, and what `tasks check` walks plans with.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { messageOf } from '../base/error.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { Attachment } from '../tasks/task.ts';
 import { AttachmentShelf } from './attachment-shelf.ts';
 import { checkArguments, coerceArguments } from './check-arguments.ts';
+import { openWeb, PAGES_FILE } from './open-web.ts';
 import { findTool, TOOLS } from './registry.ts';
 import { TextCache } from './text-cache.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Arguments, Tool, ToolContext } from './tool.ts';
 import { Finding, ToolError } from './tool-error.ts';
+import { warmAttachments } from './warm-attachments.ts';
 import type { Web } from './web.ts';
 
 export interface ToolboxOptions {
@@ -32,36 +36,50 @@ export interface Toolbox {
   close(): Promise<void>;
 }
 
+/**
+ * Reads ahead what the first trial would wait for: all pages of the web and all attachments of the set (method M2.5).
+ * A back end that cannot open is no error here but a 500 of each call that needs it.
+ */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
+  const { taskSetDirectory } = options;
   const cache = new TextCache(options.cacheDirectory);
-  const web: () => Promise<Web> = () => Promise.reject(new ToolError('NO_WEB', 'this task set has no web'));
-
+  const opened = await openBackEnds(taskSetDirectory, cache);
+  const web = async () => {
+    if (opened instanceof Error) throw opened;
+    return opened;
+  };
   return {
     schemas: TOOLS.map((tool) => tool.schema),
     run: async (name, received, { attachments }) => {
       const tool = findTool(name);
-      if (!tool)
-        return {
-          status: 404,
-          text: unknownTool(
-            name,
-            TOOLS.map((known) => known.schema.name),
-          ),
-        };
-      const checked =
-        options.arguments === 'lenient' ? { ok: true as const, given: coerceArguments(tool.schema, received) } : checkArguments(tool.schema, received);
+      if (!tool) return { status: 404, text: unknownTool(name, TOOLS) };
+      const checked = options.arguments === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       if (!checked.ok) return { status: 422, text: checked.message };
-      return runTool(tool, checked.given, { cache, web, shelf: new AttachmentShelf(options.taskSetDirectory, attachments) });
+      return runTool(tool, checked.given, { cache, web, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
-    close: async () => {},
+    close: async () => {
+      if (!(opened instanceof Error)) await opened.close();
+    },
   };
 }
 
-export function unknownTool(name: string, existing: readonly string[]): string {
-  return `There is no tool "${name}". ${existing.length === 0 ? 'This task has no tools.' : `The tools are ${existing.join(', ')}.`}`;
+export function unknownTool(name: string, existing: readonly { readonly schema: ToolSchema }[]): string {
+  const names = existing.map(({ schema }) => schema.name).join(', ');
+  return `There is no tool "${name}". ${names === '' ? 'This task has no tools.' : `The tools are ${names}.`}`;
 }
 
-async function runTool(tool: Tool, given: Parameters<Tool['run']>[0], context: ToolContext): Promise<ToolResult> {
+async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache): Promise<Web | Error> {
+  if (taskSetDirectory === undefined) return new ToolError('NO_TASK_SET', 'there is no web: no task set was configured');
+  await warmAttachments(taskSetDirectory, cache);
+  if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) return new ToolError('NO_WEB', `this task set has no web: ${PAGES_FILE} is missing`);
+  try {
+    return await openWeb(taskSetDirectory, cache);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+  }
+}
+
+async function runTool(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {
   try {
     return { status: 200, text: await tool.run(given, context) };
   } catch (thrown) {

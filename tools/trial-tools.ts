@@ -27,19 +27,17 @@ export function openTrialTools(request: TrialOpen, toolbox: Toolbox, border: 'st
     builtIn.set(name, tool.schema);
   }
   const schemas = [...builtIn.values(), ...[...scripted.values()].map((tool) => tool.schema)];
+  const existing = schemas.map((schema) => ({ schema }));
   const run = async (name: string, received: unknown): Promise<ToolResult> => {
     const tool = scripted.get(name);
     if (tool) {
-      const checked = border === 'lenient' ? { ok: true as const, given: coerceArguments(tool.schema, received) } : checkArguments(tool.schema, received);
+      const checked = border === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       return checked.ok ? tool.run(checked.given) : { status: 422, text: checked.message };
     }
     if (builtIn.has(name)) return toolbox.run(name, received, { attachments: request.attachments });
     return {
       status: 404,
-      text: unknownTool(
-        name,
-        schemas.map((schema) => schema.name),
-      ),
+      text: unknownTool(name, existing),
     };
   };
   return {

@@ -11,6 +11,7 @@ export interface FetchedPage {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
+  readonly statusText: string;
   readonly title: string;
   /** Main text as Markdown; empty when there is none to show. */
   readonly text: string;

@@ -1,0 +1,74 @@
+// One GET over real HTTP to the offline web, following redirects. Names are resolved here and only here: `.example` hosts of the set go to the loopback
+// server, every other host does not exist, so no request can leave the machine.
+import { type Agent, type IncomingMessage, request } from 'node:http';
+import type { OfflineWeb } from './offline-web.ts';
+import { Finding } from './tool-error.ts';
+
+export interface Response {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_BYTES = 5_000_000;
+const TIMEOUT_MS = 10_000;
+
+/** @throws Finding when the address is none, its host is unknown, redirects do not end, or the exchange breaks */
+export async function fetchPage(address: string, web: OfflineWeb, agent: Agent): Promise<Response> {
+  let url = parseAddress(address);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!web.knowsHost(url.hostname)) throw new Finding(`The host ${url.hostname} could not be found. Check the address, or use web_search to find pages.`);
+    const { response, bytes } = await exchange(url, web.port, agent);
+    const location = response.headers.location;
+    const status = response.statusCode ?? 0;
+    if (status < 300 || status > 399 || location === undefined) {
+      return { url: url.href, status, statusText: response.statusMessage ?? '', contentType: response.headers['content-type'] ?? '', bytes };
+    }
+    if (!URL.canParse(location, url)) throw new Finding(`${url.href} redirects to "${location}", which is no address.`);
+    url = parseAddress(new URL(location, url).href);
+  }
+  throw new Finding(`${address} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Forgives what people leave out: the scheme, and blanks around the address. */
+function parseAddress(address: string): URL {
+  const trimmed = address.trim();
+  const full = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (trimmed === '' || !URL.canParse(full)) throw new Finding(`"${address}" is no web address. One looks like https://www.site.example/page.`);
+  const url = new URL(full);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Finding(`Only http and https addresses can be fetched, not ${url.protocol}`);
+  url.hash = '';
+  // As browsers do now: one spelling of an address, whichever was typed.
+  url.protocol = 'https:';
+  return url;
+}
+
+function exchange(url: URL, port: number, agent: Agent): Promise<{ response: IncomingMessage; bytes: Uint8Array }> {
+  return new Promise((resolve, reject) => {
+    const broken = (cause: Error) => reject(new Finding(`${url.href} could not be fetched: ${cause.message}.`));
+    const sent = request(
+      { agent, host: '127.0.0.1', port, path: `${url.pathname}${url.search}`, headers: { Host: url.host }, timeout: TIMEOUT_MS },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_BYTES) {
+            sent.destroy();
+            return reject(new Finding(`${url.href} is larger than ${MAX_BYTES / 1e6} MB and is not read.`));
+          }
+          chunks.push(chunk);
+        });
+        response.on('error', broken);
+        response.on('end', () => resolve({ response, bytes: Buffer.concat(chunks) }));
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+    sent.on('error', broken);
+    sent.end();
+  });
+}

@@ -1,0 +1,65 @@
+// Reads every attachment of a set once before the first trial, so that no row pays for the opening of a library or the first reading of a file.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import type { Attachment } from '../tasks/task.ts';
+import { AttachmentShelf } from './attachment-shelf.ts';
+import { listArchive } from './list-archive.ts';
+import { readPdf } from './read-pdf.ts';
+import { readSpreadsheet } from './read-spreadsheet.ts';
+import { readText } from './read-text.ts';
+import type { TextCache } from './text-cache.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+/** What is not read by then is read by the trial that asks for it. */
+const BUDGET_MS = 5_000;
+
+/** A csv file may be asked for as text or as a table. */
+const READERS: Readonly<Record<string, readonly Tool[]>> = {
+  pdf: [readPdf],
+  xlsx: [readSpreadsheet],
+  xls: [readSpreadsheet],
+  ods: [readSpreadsheet],
+  csv: [readText, readSpreadsheet],
+  zip: [listArchive],
+};
+
+export async function warmAttachments(taskSetDirectory: string, cache: TextCache): Promise<void> {
+  const end = systemClock.nowMs() + BUDGET_MS;
+  for (const attachment of await attachmentsOf(taskSetDirectory)) {
+    const context = contextFor(taskSetDirectory, attachment, cache);
+    const files = [attachment.name];
+    for (const file of files) {
+      if (systemClock.nowMs() > end) return;
+      const text = await read(file, context);
+      if (file === attachment.name && file.endsWith('.zip')) for (const [, inner] of text.matchAll(/^(.+) {2}\d+ bytes$/gm)) files.push(`${file}!/${inner}`);
+    }
+  }
+}
+
+/** @returns what the first reader said; a file that cannot be read is the answer of the call that asks for it, not of the start */
+async function read(file: string, context: ToolContext): Promise<string> {
+  const texts: string[] = [];
+  for (const tool of READERS[path.posix.extname(file).slice(1).toLowerCase()] ?? [readText]) {
+    try {
+      texts.push(await tool.run({ file }, context));
+    } catch {
+      texts.push('');
+    }
+  }
+  return texts[0] ?? '';
+}
+
+function contextFor(taskSetDirectory: string, attachment: Attachment, cache: TextCache): ToolContext {
+  return { cache, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: () => Promise.reject(new Error('no web is needed to read files')) };
+}
+
+async function attachmentsOf(taskSetDirectory: string): Promise<Attachment[]> {
+  try {
+    const tasks: unknown = JSON.parse(await readFile(path.join(taskSetDirectory, 'tasks.json'), 'utf8'));
+    return Array.isArray(tasks) ? tasks.flatMap((task: { attachments?: Attachment[] }) => task.attachments ?? []) : [];
+  } catch {
+    // A set of one's own may come without a list that this can read; then nothing is read ahead.
+    return [];
+  }
+}
