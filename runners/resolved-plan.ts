@@ -5,7 +5,8 @@ import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
 import { latencyOf } from '../models/latency.ts';
 import type { SolutionPlan } from '../tasks/plan.ts';
 import type { Task, TaskSetFacts } from '../tasks/task.ts';
-import { ensureTaskSet, loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set.ts';
+import { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set-files.ts';
+import { ensureTaskSet, taskSetName } from '../tasks/task-set.ts';
 import { type Block, interleave, stratifiedSample } from './plan.ts';
 import type { PlanSpec } from './plan-spec.ts';
 import { type RunnableRow, resolveRows } from './rows.ts';
@@ -50,7 +51,9 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     throw new UsageError('NOTHING_TO_RUN', `none of the rows can run here: ${absent.map(({ framework, why }) => `${framework} (${why})`).join('; ')}`, {
       remedy: 'Install one of them, or name others with --frameworks.',
     });
-  const taskSetDirectory = await ensureTaskSet({ name: spec.tasks, seed: spec.taskSeed ?? spec.seed, cacheDirectory: options.cacheDirectory });
+  const named = taskSetName(spec.tasks);
+  const seed = spec.tasks.includes('seed=') ? named.seed : (spec.taskSeed ?? spec.seed);
+  const taskSetDirectory = await ensureTaskSet({ name: named.kind, seed, cacheDirectory: options.cacheDirectory });
   const taskSet = loadFacts(taskSetDirectory);
   const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
   const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);

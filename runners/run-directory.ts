@@ -185,6 +185,16 @@ export function readManifest(directory: string): Manifest {
   return manifest;
 }
 
+/** Outcomes of all recorded trials, in order. */
+export function readTrialOutcomes(directory: string): string[] {
+  const file = join(directory, 'trials.jsonl');
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as TrialRecord).outcome);
+}
+
 /** Whether another living process holds the directory. */
 export function isRunHeld(directory: string): boolean {
   const lock = join(directory, LOCK);

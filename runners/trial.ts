@@ -188,6 +188,9 @@ function recordOf(seen: {
     ...(seen.strayRequests === 0 ? {} : { strayRequests: seen.strayRequests }),
     cap: plan.cap,
     agentCap: plan.agentCap,
+    instruction: promptOf(plan, task).instruction,
+    tools: toolSchemas(toolsForTaskType(task.type)),
+    ...(end?.endMs === undefined ? {} : { endMs: end.endMs }),
     isLive: plan.modelKind === 'upstream',
   };
   const extracted = extractAnswer(end?.output);
@@ -226,6 +229,7 @@ function recordOf(seen: {
     ...(verdict.handling === undefined ? {} : { handling: verdict.handling }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
     events: verdict.events,
+    ...(verdict.cut === undefined ? {} : { cut: verdict.cut }),
     usage: {
       modelCalls: closedCalls.filter((call) => !call.capped).length,
       toolCalls: toolCalls.length,

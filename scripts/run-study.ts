@@ -1,16 +1,16 @@
 // What `reproduce` and `run` have in common: say what will run and how long, run it, write the report, print headline and tables, and name the next commands.
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { buildReport } from '../reports/build-report.ts';
-import { headline } from '../reports/headline.ts';
 import { loadRun } from '../reports/load-run.ts';
 import { renderTerminal } from '../reports/render/terminal.ts';
 import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
-import { describePlan, expectedMs } from '../runners/expectation.ts';
+import { describePlan } from '../runners/expectation.ts';
 import { parsePlanSpec } from '../runners/plan-spec.ts';
 import { createProgress, duration } from '../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
+import { readTrialOutcomes } from '../runners/run-directory.ts';
 import { specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
 import type { CommandIo } from './command.ts';
 
@@ -56,15 +56,18 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
     return 130;
   }
   const report = buildReport(await loadRun(directory));
-  const files = await writeReport(report, resolve(directory, 'report'));
-  io.out(`\n${renderTerminal(report, { columns: io.columns, colours: io.terminal })}\n`);
-  io.out(`${headline(report).join('\n')}\n\n`);
-  io.out(
-    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}. Report: ${relative(process.cwd(), files.directory)}/report.md\n\n`,
-  );
+  const reportDirectory = await writeReport(directory, report);
+  io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.terminal })}\n`);
+  io.out(`${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`);
   io.out(`Next:\n${nextCommands(shown)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
+}
+
+/** Trials that failed are results: their number is said, and the exit code stays 0. */
+function notCompleted(directory: string): string {
+  const outcomes = readTrialOutcomes(directory).filter((outcome) => outcome !== 'completed');
+  return outcomes.length === 0 ? '' : `, ${outcomes.length} of them not completed`;
 }
 
 function nextCommands(run: string): string {
