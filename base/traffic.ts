@@ -36,6 +36,8 @@ export interface ModelCall {
   readonly offeredTools: readonly string[];
   /** Whether the reply was cut by max tokens. */
   readonly truncated: boolean;
+  /** The reply carried reasoning beside its text or in its place (`reasoning_content`, a reasoning item). */
+  readonly reasoning?: true;
   readonly reply: Reply;
   readonly delivered: readonly DeliveredResult[];
   /** Whether the trial's instruction stood anywhere in this request. */

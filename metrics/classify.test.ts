@@ -1,0 +1,442 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolSchema } from '../base/tool-schema.ts';
+import { classifyTrial, finishVerdict } from './classify.ts';
+import { type Turn, trialWith } from './testing.ts';
+
+const search = (query: string): Turn => ({ asks: [['web_search', { query }]] });
+const answer: Turn = { says: 'I read it.\nFINAL ANSWER: 5' };
+/** Step s1 asked once, evidence in, then the answer. */
+const s1 = (ask: number, turn: Turn): Turn => ({ step: 's1', ask, stepsDone: [], ...turn });
+const done: Turn = { ...answer, stepsDone: ['s1'] };
+const plan = { planSteps: ['s1', 's2'] };
+const onePlan = { planSteps: ['s1'] };
+const error = { name: 'Error', message: 'it broke' };
+const SEARCH: ToolSchema = {
+  name: 'web_search',
+  description: '',
+  parameters: {
+    type: 'object',
+    properties: { query: { type: 'string', description: '' }, count: { type: 'integer', description: '' } },
+    required: ['query'],
+    additionalProperties: false,
+  },
+};
+
+describe('an undisturbed answer', () => {
+  it('has no code, no handling and no event', () => {
+    expect(classifyTrial(trialWith([search('boats'), answer]))).toEqual({ outcome: 'completed', events: [] });
+  });
+
+  it('may come through a tool, as JSON, in pieces, without its thoughts or with a wrapping', () => {
+    const outputs: [Turn[], string][] = [
+      [[{ asks: [['final_answer', { text: 'FINAL ANSWER: Riga' }]], offeredTools: ['final_answer'], ran: [] }], 'FINAL ANSWER: Riga'],
+      [[answer], '{"final_answer":"5"}'],
+      [[answer], 'Result: «I read it. FINAL ANSWER: 5»'],
+      [[{ says: '<think>hm</think> FINAL ANSWER: 5' }], 'FINAL ANSWER: 5'],
+    ];
+    for (const [turns, output] of outputs) expect(classifyTrial(trialWith(turns, { output }))).toEqual({ outcome: 'completed', events: [] });
+  });
+});
+
+describe('faults of the model', () => {
+  it('are repaired when a later request asks for the step again and its evidence comes in', () => {
+    const turns = [s1(0, { asks: [['web_serach', { query: 'x' }]], ran: [] }), s1(1, search('x')), done];
+    expect(classifyTrial(trialWith(turns, { plan: onePlan }))).toEqual({
+      outcome: 'completed',
+      handling: 'repaired',
+      code: 'unknown-tool',
+      events: [{ code: 'unknown-tool', source: 'model', step: 's1', ask: 0, repaired: true }],
+    });
+  });
+
+  it('are not repaired by asking again when no evidence comes in, nor by evidence that nobody asked for again', () => {
+    const asked = [s1(0, { asks: [['nope', {}]], ran: [] }), s1(1, search('x')), { ...answer, stepsDone: [] }];
+    const came = [s1(0, { asks: [['nope', {}]], ran: [] }), done];
+    for (const turns of [asked, came]) expect(classifyTrial(trialWith(turns, { plan: onePlan })).events[0]).not.toHaveProperty('repaired');
+  });
+
+  it('are repaired, with a real model, when a later valid call of an offered tool was followed by its result', () => {
+    const turns: Turn[] = [{ asks: [['web_search', '{"query": ']], delivered: [] }, search('x'), answer];
+    expect(classifyTrial(trialWith(turns, { isLive: true }))).toMatchObject({ handling: 'repaired', code: 'malformed-arguments' });
+    const ignored: Turn[] = [{ asks: [['web_search', '{"query": ']] }, answer];
+    expect(classifyTrial(trialWith(ignored, { isLive: true })).events).toEqual([{ code: 'malformed-arguments', source: 'model' }]);
+  });
+
+  it('that end the trial with an error are reported, and are its cause', () => {
+    const verdict = classifyTrial(trialWith([s1(0, { asks: [['nope', {}]], ran: [] })], { workerError: error }));
+    expect(verdict).toEqual({
+      outcome: 'failed',
+      failure: { code: 'unknown-tool', message: 'Error: it broke' },
+      handling: 'reported',
+      code: 'unknown-tool',
+      events: [
+        { code: 'unknown-tool', source: 'model', step: 's1', ask: 0 },
+        { code: 'framework-exception', source: 'framework' },
+      ],
+    });
+  });
+
+  it('that were answered to the model and not mended are reported; that were dropped in silence are concealed', () => {
+    const fault: Turn = { asks: [['nope', {}, 'id-1']], ran: [] };
+    const told = [search('a'), fault, { ...answer, delivered: [{ callId: 'id-1', text: 'There is no tool nope.' }] }];
+    expect(classifyTrial(trialWith(told)).handling).toBe('reported');
+    expect(classifyTrial(trialWith([search('a'), fault, answer])).handling).toBe('concealed');
+  });
+
+  it.each([
+    ['', true],
+    ['null', true],
+    ['[1]', true],
+    ['{"query": "x', true],
+    ["{'query': 'x'}", true],
+    ['{"query": "x"}', false],
+    ['"{\\"query\\": \\"x\\"}"', false],
+  ])('count %j as malformed: %j', (args, isMalformed) => {
+    const codes = classifyTrial(trialWith([{ asks: [['web_search', args]], ran: [] }, answer], { tools: [SEARCH] })).events.map((event) => event.code);
+    expect(codes.includes('malformed-arguments')).toBe(isMalformed);
+  });
+
+  it('include arguments that the framework refused before the tool ran', () => {
+    const turns = [s1(0, { asks: [['web_search', { query: 5 }]], ran: [] }), s1(1, search('5')), done];
+    expect(classifyTrial(trialWith(turns, { plan: onePlan, tools: [SEARCH] }))).toMatchObject({ code: 'invalid-arguments', handling: 'repaired' });
+  });
+
+  it('are one event for equal faults of one ask, and ordered by plan step and ask, never by arrival', () => {
+    const late: Turn = { step: 's2', ask: 0, asks: [['nope', {}]], ran: [] };
+    const early: Turn = {
+      step: 's1',
+      ask: 1,
+      asks: [
+        ['nope', {}],
+        ['neither', {}],
+      ],
+      ran: [],
+    };
+    const events = (turns: Turn[]) => classifyTrial(trialWith(turns, { plan })).events;
+    expect(events([late, early, answer])).toEqual(events([early, late, answer]));
+    expect(events([late, early, answer]).map((event) => event.step)).toEqual(['s1', 's2']);
+  });
+});
+
+describe('at the tools', () => {
+  it('running a call that no reply holds is altered-arguments, and conceals', () => {
+    const cut: Turn = { step: 's1', ask: 0, asks: [['web_search', '{"query": "bo']], ran: [{ name: 'web_search', arguments: { query: 'bo' } }] };
+    expect(classifyTrial(trialWith([cut, answer], { plan: onePlan }))).toEqual({
+      outcome: 'completed',
+      handling: 'concealed',
+      code: 'altered-arguments',
+      events: [{ code: 'altered-arguments', source: 'framework', step: 's1', ask: 0 }],
+    });
+  });
+
+  it.each([
+    ['a lossless number', { query: '5', count: '3' }, { query: '5', count: 3 }],
+    ['a filled-in default', { query: 'x' }, { query: 'x', count: 10 }],
+    ['null for absent', { query: 'x', count: null }, { query: 'x' }],
+    ['a dropped extra key', { query: 'x', why: 'y' }, { query: 'x' }],
+    ['other key order', { count: 1, query: 'x' }, { query: 'x', count: 1 }],
+  ])('%s is no alteration', (_, asked, received) => {
+    const turn: Turn = { asks: [['web_search', asked]], ran: [{ name: 'web_search', arguments: received }] };
+    expect(classifyTrial(trialWith([turn, answer], { tools: [SEARCH] })).events).toEqual([]);
+  });
+
+  it.each([
+    ['a changed value', { query: 'x' }, { query: 'y' }],
+    ['a lossy number', { query: 'x', count: 3.5 }, { query: 'x', count: 3 }],
+    ['a lost parameter', { query: 'x', count: 3 }, { query: 'x' }],
+    ['an invented required one', { count: 3 }, { query: '', count: 3 }],
+  ])('%s is one', (_, asked, received) => {
+    const turn: Turn = { asks: [['web_search', asked]], ran: [{ name: 'web_search', arguments: received }] };
+    expect(classifyTrial(trialWith([turn, answer], { tools: [SEARCH] })).code).toBe('altered-arguments');
+  });
+
+  it('a call that the broker refused was executed with invalid arguments, and may be repaired', () => {
+    const refused = s1(0, { asks: [['web_search', { query: 5 }]], ran: [{ name: 'web_search', arguments: { query: 5 }, status: 422, result: 'refused' }] });
+    expect(classifyTrial(trialWith([refused, s1(1, search('5')), done], { plan: onePlan, tools: [SEARCH] }))).toMatchObject({
+      handling: 'repaired',
+      events: [{ code: 'invalid-arguments-executed', source: 'framework', step: 's1', ask: 0, repaired: true }],
+    });
+    expect(classifyTrial(trialWith([refused], { workerError: error, tools: [SEARCH] }))).toMatchObject({
+      code: 'invalid-arguments-executed',
+      handling: 'reported',
+    });
+  });
+
+  it('a result that stands in no later request is lost', () => {
+    const two: Turn = {
+      asks: [
+        ['web_search', { query: 'a' }, 'a'],
+        ['web_search', { query: 'b' }, 'b'],
+      ],
+    };
+    const half: Turn = { ...answer, delivered: [{ callId: 'a', text: 'found 0' }] };
+    expect(classifyTrial(trialWith([two, half]))).toMatchObject({ code: 'lost-result', handling: 'lost' });
+    expect(classifyTrial(trialWith([two, answer])).events).toEqual([]);
+    expect(classifyTrial(trialWith([search('a'), { ...answer, delivered: [{ callId: 'call-0-0', text: '' }] }]))).toMatchObject({ code: 'lost-result' });
+  });
+
+  it('no result is lost that came wrapped, without an id in a text history, or as evidence, nor one after which nobody asked', () => {
+    const wrapped: Turn = { ...answer, delivered: [{ callId: 'other', text: '{"output":"harbour \\u00e9 records\\n12"}' }] };
+    expect(classifyTrial(trialWith([{ ...search('a'), ran: [{ arguments: { query: 'a' }, result: 'harbour é records\n12' }] }, wrapped])).events).toEqual([]);
+    expect(classifyTrial(trialWith([search('a'), { ...answer, delivered: [] }])).events).toEqual([]);
+    expect(classifyTrial(trialWith([search('a')], { workerError: error })).events.map((event) => event.code)).toEqual(['framework-exception']);
+  });
+
+  it('a dead back end is infrastructure, unless the tool answered later', () => {
+    const dead: Turn = { ...search('a'), ran: [{ name: 'web_search', arguments: { query: 'a' }, status: 503, result: '' }] };
+    expect(classifyTrial(trialWith([dead], { workerError: error }))).toMatchObject({
+      outcome: 'infrastructure',
+      code: 'tool-backend-down',
+      handling: 'reported',
+    });
+    expect(classifyTrial(trialWith([dead, search('a'), answer]))).toMatchObject({ outcome: 'completed', handling: 'repaired' });
+  });
+});
+
+describe('at the cap', () => {
+  const asking = Array.from({ length: 4 }, (_, index) => search(`q${index}`));
+  const limits = { cap: 6, agentCap: 4 };
+
+  it.each([
+    ['an exception', { workerError: { name: 'GraphRecursionError', message: 'limit of 8' } }, 'reported'],
+    ['a notice', { output: 'Run halted after 4 steps.' }, 'concealed'],
+    ['nothing', { output: '' }, 'concealed'],
+  ] as const)('the framework that stops with %s has outcome limit', (_, ended, handling) => {
+    expect(classifyTrial(trialWith(asking, { ...limits, ...ended }))).toMatchObject({
+      outcome: 'limit',
+      code: 'iteration-cap',
+      stoppedBy: 'framework',
+      handling,
+    });
+  });
+
+  it('the one that asks on is stopped by the gateway', () => {
+    const turns = [...asking, search('q5'), search('q6'), { ...search('q7'), capped: true as const, ran: [] }];
+    const ended = { hostReason: 'cap' as const, exit: { signal: 'SIGKILL' } };
+    expect(classifyTrial(trialWith(turns, { ...limits, ...ended }))).toEqual({
+      outcome: 'limit',
+      code: 'iteration-cap',
+      stoppedBy: 'gateway',
+      handling: 'reported',
+      events: [{ code: 'iteration-cap', source: 'framework' }],
+    });
+  });
+
+  it('a limit before the cap is no cap, unless the number was handed on as it stands', () => {
+    expect(classifyTrial(trialWith(asking.slice(1), { ...limits, workerError: error }))).toMatchObject({ outcome: 'failed', code: 'framework-exception' });
+    expect(classifyTrial(trialWith(asking.slice(1), { ...limits, capLiteral: 3, workerError: error }))).toMatchObject({
+      outcome: 'limit',
+      stoppedBy: 'framework',
+    });
+  });
+
+  it('a model that always asks the same is a loop beside the cap', () => {
+    const verdict = classifyTrial(trialWith([search('x'), search('x'), search('x'), search('x')], { ...limits, output: 'Run halted after 4 steps.' }));
+    expect(verdict).toMatchObject({ outcome: 'limit', code: 'iteration-cap' });
+    expect(verdict.events.map((event) => event.code)).toEqual(['loop', 'iteration-cap', 'notice-as-answer']);
+  });
+
+  it('a loop that ends is repaired, and two equal calls are none', () => {
+    expect(classifyTrial(trialWith([search('x'), search('x'), search('x'), answer])).events).toEqual([{ code: 'loop', source: 'framework', repaired: true }]);
+    expect(classifyTrial(trialWith([search('x'), search('x'), answer])).events).toEqual([]);
+  });
+
+  it('an answer in the last call, or without the tools, while steps are open is forced', () => {
+    const last = [...asking.slice(1), { ...answer, stepsDone: ['s1'] }];
+    expect(classifyTrial(trialWith(last, { ...limits, plan }))).toMatchObject({ outcome: 'completed', code: 'forced-answer', handling: 'reported' });
+    expect(classifyTrial(trialWith(last, { ...limits, plan: onePlan })).events).toEqual([]);
+    const taken = [search('a'), { ...answer, stepsDone: [], offeredTools: [] }];
+    expect(classifyTrial(trialWith(taken, { plan })).code).toBe('forced-answer');
+    expect(classifyTrial(trialWith([search('a'), { ...answer, offeredTools: [] }], { isLive: true })).code).toBe('forced-answer');
+    expect(classifyTrial(trialWith([{ ...answer, stepsDone: [], offeredTools: [] }], { plan })).events).toEqual([]);
+  });
+});
+
+describe('the end of a process', () => {
+  it.each([
+    [{ code: 42, stderr: 'bye' }, 'worker-exit', 'failed'],
+    [{ signal: 'SIGSEGV' }, 'worker-exit', 'failed'],
+    [{ signal: 'SIGKILL' }, 'host-signal', 'infrastructure'],
+    [{ signal: 'SIGKILL', oomKilled: true }, 'out-of-memory', 'failed'],
+    [{ signal: 'SIGABRT', stderr: 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory' }, 'out-of-memory', 'failed'],
+    [{ code: 1, stderr: 'UnhandledPromiseRejection: This error originated either by' }, 'unhandled-rejection', 'failed'],
+    [{ code: 1, stderr: 'Uncaught by unhandledRejection\nTypeError: y' }, 'unhandled-rejection', 'failed'],
+  ])('%j is %s', (exit, code, outcome) => {
+    expect(classifyTrial(trialWith([search('a')], { exit }))).toMatchObject({ outcome, code, handling: 'lost' });
+  });
+
+  it('is the code whatever fault came before, and says no path', () => {
+    const verdict = classifyTrial(
+      trialWith([{ asks: [['nope', {}]], ran: [] }], { exit: { code: 1, stderr: '/srv/x/y.js:3\nTypeError: no /srv/x/tool at 127.0.0.1:4711\n at z' } }),
+    );
+    expect(verdict).toMatchObject({ code: 'worker-exit', failure: { message: 'The worker ended with code 1: TypeError: no <path> at 127.0.0.1:<port>' } });
+    expect(verdict.events.map((event) => event.code)).toEqual(['unknown-tool', 'worker-exit']);
+  });
+
+  it('does not count once the trial has ended', () => {
+    expect(classifyTrial(trialWith([answer], { exit: { code: 1 }, output: 'FINAL ANSWER: 5' }))).toEqual({ outcome: 'completed', events: [] });
+  });
+
+  it('by the host is what the host saw: memory, protocol', () => {
+    expect(classifyTrial(trialWith([], { hostReason: 'memory', exit: { signal: 'SIGKILL' } }))).toMatchObject({ outcome: 'failed', code: 'out-of-memory' });
+    expect(classifyTrial(trialWith([], { hostReason: 'protocol', protocolProblem: 'no JSON' }))).toMatchObject({
+      outcome: 'failed',
+      code: 'worker-exit',
+      failure: { message: 'The worker broke the protocol: no JSON' },
+    });
+  });
+});
+
+describe('the deadline', () => {
+  const ended = { hostReason: 'deadline' as const, exit: { signal: 'SIGTERM' } };
+
+  it('finds a hang when nothing is in flight', () => {
+    expect(classifyTrial(trialWith([search('a')], ended))).toMatchObject({ outcome: 'failed', code: 'hang', handling: 'lost', stoppedBy: 'host' });
+  });
+
+  it('finds a time-out of the infrastructure while a model or tool call is in flight', () => {
+    const evidence = trialWith([search('a'), answer], ended);
+    const [first, ...rest] = evidence.traffic.calls;
+    const { endMs: _, ...open } = rest[0] as NonNullable<(typeof rest)[0]>;
+    const calls = [first as NonNullable<typeof first>, open];
+    expect(classifyTrial({ ...evidence, traffic: { ...evidence.traffic, calls } })).toMatchObject({
+      outcome: 'infrastructure',
+      code: 'timeout',
+      stoppedBy: 'host',
+    });
+  });
+});
+
+describe('cancelled', () => {
+  it.each(['cancelled', 'stopped'] as const)('%s is its own outcome, with no failure', (hostReason) => {
+    expect(classifyTrial(trialWith([search('a')], { hostReason }))).toEqual({ outcome: 'cancelled', stoppedBy: 'host', events: [] });
+  });
+});
+
+describe('what comes back', () => {
+  it('text that stands in no reply is a notice, and is not to be scored', () => {
+    expect(classifyTrial(trialWith([search('a'), answer], { output: 'Agent stopped: parsing failure.' }))).toMatchObject({
+      outcome: 'failed',
+      code: 'notice-as-answer',
+      handling: 'concealed',
+    });
+    expect(classifyTrial(trialWith([], { output: 'hello' })).code).toBe('notice-as-answer');
+  });
+
+  it('nothing, although the last reply says something, is silent-empty', () => {
+    expect(classifyTrial(trialWith([search('a'), answer], { output: ' \n' }))).toMatchObject({
+      outcome: 'failed',
+      code: 'silent-empty',
+      handling: 'concealed',
+    });
+    expect(classifyTrial(trialWith([search('a')])).code).toBe('silent-empty');
+  });
+
+  it('an empty or cut last reply as it came is empty-passed-on', () => {
+    expect(classifyTrial(trialWith([search('a'), { says: '' }])).events).toEqual([{ code: 'empty-passed-on', source: 'framework' }]);
+    const cut = classifyTrial(trialWith([search('a'), { says: 'so the harbour master', truncated: true }]));
+    expect(cut).toMatchObject({ outcome: 'completed', code: 'empty-passed-on', handling: 'concealed' });
+  });
+
+  it('an empty reply that was asked again is repaired', () => {
+    expect(classifyTrial(trialWith([search('a'), { says: '' }, answer]))).toMatchObject({ outcome: 'completed', handling: 'repaired', code: 'empty-reply' });
+  });
+
+  it.each([{ says: '', reasoning: true as const }, { says: '<think>maybe 4' }])('thoughts alone (%j) are reasoning-only', (turn) => {
+    expect(classifyTrial(trialWith([turn]))).toMatchObject({ outcome: 'failed', code: 'reasoning-only', handling: 'concealed', events: [{ source: 'model' }] });
+  });
+
+  it('a refusal is the model’s', () => {
+    const refused = classifyTrial(trialWith([{ says: "I'm sorry, but I can't help with that." }]));
+    expect(refused).toEqual({ outcome: 'completed', code: 'refusal', events: [{ code: 'refusal', source: 'model' }] });
+    expect(finishVerdict(refused, { correct: false, noMarker: true })).toEqual(refused);
+  });
+
+  it('an answer to a request without the instruction has lost it', () => {
+    expect(classifyTrial(trialWith([search('a'), { ...answer, instructionSeen: false }]))).toMatchObject({ code: 'instruction-lost', handling: 'lost' });
+    expect(classifyTrial(trialWith([{ ...search('a'), instructionSeen: false }, answer])).events).toEqual([]);
+    expect(classifyTrial(trialWith([{ ...answer, instructionSeen: false }], { instruction: '' })).events).toEqual([]);
+  });
+});
+
+describe('after the end', () => {
+  it.each([
+    ['a model request', trialWith([answer, { ...search('a'), stray: true, ran: [] }], { output: 'FINAL ANSWER: 5' })],
+    ['a tool call', trialWith([{ ...answer, ran: [{ stray: true }] }])],
+    ['a late request', trialWith([answer], { strayRequests: 1, output: 'FINAL ANSWER: 5' })],
+  ])('%s is stray work', (_, evidence) => {
+    expect(classifyTrial(evidence)).toMatchObject({ code: 'stray-work', handling: 'lost' });
+  });
+
+  it('calls that outlived the trial make it cut', () => {
+    expect(classifyTrial(trialWith([search('a'), answer], { endMs: 25 })).cut).toBe(true);
+    expect(classifyTrial(trialWith([search('a'), answer], { endMs: 30 })).cut).toBeUndefined();
+  });
+});
+
+describe('providers', () => {
+  it.each([
+    [429, 'too_many_requests', 'rate-limit'],
+    [500, 'server_error', 'provider-error'],
+    [401, 'invalid_api_key', 'provider-error'],
+    [504, 'gateway', 'timeout'],
+  ])('status %d is %s', (status, fails, code) => {
+    expect(classifyTrial(trialWith([{ status, fails }], { workerError: error }))).toMatchObject({ outcome: 'infrastructure', code, handling: 'reported' });
+  });
+
+  it('a retry that got an answer repaired it', () => {
+    expect(classifyTrial(trialWith([{ status: 500, fails: 'server_error' }, answer]))).toMatchObject({
+      outcome: 'completed',
+      handling: 'repaired',
+      code: 'provider-error',
+    });
+  });
+
+  it('a refused request is the framework’s: too long is context-overflow, else its exception', () => {
+    const run = (fails: string) => classifyTrial(trialWith([{ status: 400, fails }], { workerError: error }));
+    expect(run('context_length_exceeded')).toMatchObject({ outcome: 'failed', code: 'context-overflow', handling: 'reported' });
+    expect(run('invalid_request')).toMatchObject({ outcome: 'failed', code: 'framework-exception' });
+  });
+
+  it('a stated budget that ran out is retries-exhausted', () => {
+    const workerError = { name: 'UnexpectedModelBehavior', message: 'Exceeded maximum retries (1) for output validation' };
+    expect(classifyTrial(trialWith([answer], { workerError }))).toMatchObject({ code: 'retries-exhausted', handling: 'reported' });
+  });
+
+  it('an error of the harness is marked as that', () => {
+    expect(classifyTrial(trialWith([answer], { plan: { harnessErrors: ['matcher-miss', 'matcher-miss'] } })).events).toEqual([
+      { code: 'harness-error', source: 'infrastructure' },
+    ]);
+  });
+});
+
+describe('finishVerdict', () => {
+  const clean = classifyTrial(trialWith([answer]));
+  const repaired = classifyTrial(trialWith([s1(0, { asks: [['nope', {}]], ran: [] }), s1(1, search('x')), done], { plan: onePlan }));
+
+  it('gives a wrong answer the code of the model, and no handling', () => {
+    expect(finishVerdict(clean, { correct: false, noMarker: false })).toEqual({
+      outcome: 'completed',
+      code: 'wrong-answer',
+      events: [{ code: 'wrong-answer', source: 'model' }],
+    });
+    expect(finishVerdict(clean, { correct: false, noMarker: true }).code).toBe('no-marker');
+  });
+
+  it('leaves a right answer, an unscored one and a failure as they are', () => {
+    const failed = classifyTrial(trialWith([answer], { workerError: error }));
+    for (const [verdict, correct] of [
+      [clean, true],
+      [repaired, true],
+      [clean, undefined],
+      [failed, false],
+    ] as const)
+      expect(finishVerdict(verdict, { correct, noMarker: false })).toEqual(verdict);
+  });
+
+  it('takes the answer for the cause only where no unrepaired event is one', () => {
+    expect(finishVerdict(repaired, { correct: false, noMarker: false })).toMatchObject({ code: 'wrong-answer', handling: 'repaired' });
+    const lost = classifyTrial(trialWith([{ ...answer, instructionSeen: false }]));
+    expect(finishVerdict(lost, { correct: false, noMarker: true })).toMatchObject({ code: 'instruction-lost', handling: 'lost' });
+  });
+});

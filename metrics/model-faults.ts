@@ -1,0 +1,82 @@
+// What the model did wrong on the wire, reply by reply, and what providers and back ends did. What frameworks made of it: tool-border.ts and classify.ts.
+import { canonicalJson } from '../base/canonical-json.ts';
+import { withoutThoughts } from '../base/thoughts.ts';
+import type { ModelCall, RequestedCall } from '../base/traffic.ts';
+import type { Code } from './codes.ts';
+import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
+import { delivers, type Finding, findingAt, wasRepaired } from './finding.ts';
+import { breaksSchema, isMalformed, parseArguments } from './tool-arguments.ts';
+
+export function modelFaults(evidence: TrialEvidence): Finding[] {
+  const answered = answeredCalls(evidence);
+  return [...answered.flatMap((reply) => faultsOf(evidence, reply)), ...loops(answered), ...providerFaults(evidence)];
+}
+
+function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Finding[] {
+  const textFault = (code: Code) => findingAt(code, at, call, { repaired: wasRepaired(evidence, at, 'text'), shown: at < evidence.traffic.calls.length - 1 });
+  const found: Finding[] = call.truncated ? [textFault('truncated')] : [];
+  if (reply.kind === 'text') {
+    const thoughtOnly = isBlank(reply.text) ? call.reasoning === true : isBlank(withoutThoughts(reply.text));
+    if (thoughtOnly) found.push(textFault('reasoning-only'));
+    else if (isBlank(reply.text) && !call.truncated) found.push(textFault('empty-reply'));
+    return found;
+  }
+  for (const requested of reply.calls) {
+    const code = callFault(evidence, call, requested);
+    if (code === undefined) continue;
+    const { id: callId } = requested;
+    found.push(findingAt(code, at, call, { callId, repaired: wasRepaired(evidence, at, 'call'), shown: isShown(evidence, at, callId) }));
+  }
+  return found;
+}
+
+function callFault({ tools }: TrialEvidence, { offeredTools }: ModelCall, { name, arguments: text }: RequestedCall): Code | undefined {
+  if (!offeredTools.includes(name)) return 'unknown-tool';
+  const schema = tools?.find((tool) => tool.name === name);
+  if (isMalformed(text, schema)) return 'malformed-arguments';
+  const given = parseArguments(text);
+  return schema !== undefined && given !== undefined && breaksSchema(given, schema) ? 'invalid-arguments' : undefined;
+}
+
+/** Whether a later request answers the faulty call; where a history replays as text, whether there is a later request at all. */
+function isShown({ traffic }: TrialEvidence, at: number, callId: string): boolean {
+  const later = traffic.calls.slice(at + 1);
+  const underIds = traffic.calls.some((request) => request.delivered.length > 0);
+  return underIds ? later.some((request) => delivers(request, callId)) : later.length > 0;
+}
+
+/** As many equal calls in a row make a loop: a second try is common sense, a third one is not. */
+const LOOP_LENGTH = 3;
+
+/** One finding a loop, at its third call. Whoever got out of it repaired it. */
+function loops(answered: readonly Answered[]): Finding[] {
+  const found: Finding[] = [];
+  const asks = answered.map(({ reply }) =>
+    reply.kind === 'calls' ? canonicalJson(reply.calls.map(({ name, arguments: text }) => [name, parseArguments(text) ?? text])) : undefined,
+  );
+  for (let from = 0, to = 0; from < asks.length; from = to) {
+    to = from + 1;
+    while (asks[from] !== undefined && asks[to] === asks[from]) to++;
+    const third = answered[from + LOOP_LENGTH - 1];
+    if (to - from >= LOOP_LENGTH && third !== undefined) found.push(findingAt('loop', third.at, third.call, { repaired: to < asks.length, shown: true }));
+  }
+  return found;
+}
+
+function providerFaults(evidence: TrialEvidence): Finding[] {
+  const { calls } = evidence.traffic;
+  return calls.flatMap((call, at) => {
+    if (call.capped || call.stray || call.reply.kind !== 'error') return [];
+    const code = providerCode(call.status, `${call.reply.code} ${call.reply.message}`);
+    const repaired = answeredCalls(evidence).some((later) => later.at > at && (call.step === undefined || later.call.step === call.step));
+    return code === undefined ? [] : [findingAt(code, at, call, { repaired, shown: false })];
+  });
+}
+
+/** Positive evidence only: what a provider says of a request that it cannot take (400, 422) speaks of the request. */
+function providerCode(status: number, said: string): Code | undefined {
+  if (/context[_ ](?:length|window)|maximum context|too many tokens/i.test(said)) return 'context-overflow';
+  if (status === 429) return 'rate-limit';
+  if (status === 408 || status === 504) return 'timeout';
+  return status === 400 || status === 413 || status === 422 ? undefined : 'provider-error';
+}

@@ -1,0 +1,92 @@
+// What the framework did between a reply and a tool, and between a tool and the next request (method M2.4): calls that nobody asked for, calls that were let
+// through, results that got lost, dead back ends.
+import type { ModelCall, RequestedCall, ToolCall } from '../base/traffic.ts';
+import { answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
+import { delivers, type Finding, findingAt, wasRepaired } from './finding.ts';
+import { isMalformed, parseArguments, sameArguments } from './tool-arguments.ts';
+
+/** A call that the model asked for, with the request whose reply held it. */
+interface Asked {
+  readonly at: number;
+  readonly call: ModelCall;
+  readonly requested: RequestedCall;
+}
+
+/** @param faults what the model did wrong; @returns the same list, with what the framework made of it in the place of what it made it of */
+export function withToolBorder(evidence: TrialEvidence, faults: readonly Finding[]): Finding[] {
+  const asked = answeredCalls(evidence).flatMap(({ at, call, reply }) =>
+    reply.kind === 'calls' ? reply.calls.map((requested): Asked => ({ at, call, requested })) : [],
+  );
+  const found: Finding[] = [];
+  const used = new Set<Asked>();
+  const ran = new Set<string>();
+  for (const tool of evidence.toolCalls.filter((call) => !call.stray)) {
+    const match = matching(evidence, asked, used, tool);
+    if (match === undefined) found.push(altered(evidence, asked, tool));
+    else {
+      used.add(match);
+      if (tool.status === 200) ran.add(`${match.at} ${match.requested.id}`);
+      found.push(...executed(evidence, match, tool));
+    }
+  }
+  const replaced = (fault: Finding) =>
+    found.some((made) => made.at === fault.at && made.callId === fault.callId && REPLACES[made.code]?.includes(fault.code)) ||
+    // Coerced without loss, or run as it was by a lenient broker: nothing came of it.
+    (fault.code === 'invalid-arguments' && ran.has(`${fault.at} ${fault.callId}`));
+  return [...faults.filter((fault) => !replaced(fault)), ...found];
+}
+
+const REPLACES: Readonly<Partial<Record<Finding['code'], readonly string[]>>> = {
+  'altered-arguments': ['malformed-arguments', 'invalid-arguments', 'unknown-tool'],
+  'invalid-arguments-executed': ['malformed-arguments', 'invalid-arguments'],
+};
+
+/** A call that was not run yet is preferred, the earliest first: equal calls are run in the order in which they were asked for. */
+function matching({ tools }: TrialEvidence, asked: readonly Asked[], used: ReadonlySet<Asked>, tool: ToolCall): Asked | undefined {
+  const schema = tools?.find(({ name }) => name === tool.name);
+  const equal = asked.filter(({ call, requested }) => {
+    const given = parseArguments(requested.arguments);
+    return requested.name === tool.name && call.startMs <= tool.startMs && given !== undefined && sameArguments(tool.arguments, given, schema);
+  });
+  return equal.find((candidate) => !used.has(candidate)) ?? equal[0];
+}
+
+/** Laid at the door of the latest earlier reply that asked for this tool, a broken call of it first. */
+function altered({ tools }: TrialEvidence, asked: readonly Asked[], tool: ToolCall): Finding {
+  const schema = tools?.find(({ name }) => name === tool.name);
+  const earlier = asked.filter(({ call }) => call.startMs <= tool.startMs);
+  const broken = earlier.findLast(({ requested }) => requested.name === tool.name && isMalformed(requested.arguments, schema));
+  const from = broken ?? earlier.findLast(({ requested }) => requested.name === tool.name) ?? earlier.at(-1);
+  return findingAt('altered-arguments', from?.at ?? 0, from?.call, from === undefined ? {} : { callId: from.requested.id });
+}
+
+function executed(evidence: TrialEvidence, { at, call, requested }: Asked, tool: ToolCall): Finding[] {
+  const { id: callId } = requested;
+  const shown = evidence.traffic.calls.slice(at + 1).some((request) => delivers(request, callId));
+  if (tool.status === 422) return [findingAt('invalid-arguments-executed', at, call, { callId, shown, repaired: wasRepaired(evidence, at, 'call') })];
+  if (tool.status >= 500) {
+    const again = evidence.toolCalls.some((later) => later.name === tool.name && later.status === 200 && later.startMs >= (tool.endMs ?? tool.startMs));
+    return [findingAt('tool-backend-down', at, call, { callId, shown, repaired: again })];
+  }
+  return tool.status === 200 && isLost(evidence, { at, call, requested }, tool) ? [findingAt('lost-result', at, call, { callId })] : [];
+}
+
+/** A result came to the stub and stands in no later request, although there was one. A history replayed as text holds results under no id: it is given the benefit. */
+function isLost({ traffic }: TrialEvidence, { at, call, requested }: Asked, tool: ToolCall): boolean {
+  const later = traffic.calls.filter((request, index) => index > at && !request.stray && request.startMs >= (tool.endMs ?? Number.POSITIVE_INFINITY));
+  if (later.length === 0 || tool.resultBytes === 0 || !traffic.calls.some((request) => request.delivered.length > 0)) return false;
+  if (call.step !== undefined && later.some((request) => request.stepsDone?.includes(call.step as string))) return false;
+  const words = wordsOf(tool.result ?? '');
+  const holds = (text: string) => (words.length === 0 ? !isBlank(text) : words.every((word) => text.includes(word)));
+  return !later.some((request) => request.delivered.some((result) => (result.callId === requested.id || words.length > 0) && holds(result.text)));
+}
+
+/** Words survive wrapping and escaping; early ones survive a limit on the text. */
+function wordsOf(result: string): string[] {
+  return (
+    result
+      .slice(0, 200)
+      .match(/[A-Za-z0-9]+/g)
+      ?.slice(0, 20) ?? []
+  );
+}
