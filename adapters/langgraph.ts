@@ -1,7 +1,8 @@
 /**
  * LangGraph for TypeScript, @langchain/langgraph 1.7.3 with @langchain/openai 1.6.0.
  *
- * Followed: single = the prebuilt agent, `createReactAgent` (langchain-ai.github.io/langgraphjs/agents/agents, "Basic configuration").
+ * Followed: single = the prebuilt agent (langchain-ai.github.io/langgraphjs/how-tos/create-react-agent). The reference calls `createReactAgent` deprecated in
+ * favour of LangChain's `createAgent`, which is the row `langchain`; it is still the one agent that LangGraph itself has.
  * Set: model, temperature, max tokens, tools, prompt; `recursionLimit` to twice the model calls; Chat Completions rather than by model name.
  * Left: six retries of the client, error feedback of the tool node.
  * Cannot: tell a malformed call from an answer (a call whose arguments are no JSON ends the run in silence), or a failed route from an end.

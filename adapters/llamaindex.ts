@@ -1,8 +1,9 @@
 /**
  * LlamaIndex.TS, llamaindex 0.12.1 with @llamaindex/workflow 1.1.24 and @llamaindex/openai 0.4.22.
  *
- * Followed: single = `agent({ llm, tools })` (developers.llamaindex.ai/typescript/framework/modules/agents/agent_workflow), installed as that page says.
+ * Followed: single = `agent({ llm, tools })` (developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup), installed as that page says.
  * Set: model, temperature, max tokens, tools, system prompt. Left: ten retries and 60 s of its client, `top_p` 1, streaming (it always streams).
+ * Changes: a tool's text comes back as JSON without any quotation mark (line ends as `\n`, backslashes doubled).
  * Cannot: cap the model calls (no option has an effect: `agentCap` and `capLiteral` are left to the gateway), nor be cancelled (`run` takes no signal; the
  * host ends the process), nor reject: an unknown tool or arguments that are no JSON leave the promise pending and raise an unhandled rejection.
  */

@@ -73,7 +73,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     shapes: ['single'],
     settings: ['default'],
     floor: false,
-    documentation: 'https://langchain-ai.github.io/langgraphjs/agents/agents/',
+    documentation: 'https://langchain-ai.github.io/langgraphjs/how-tos/create-react-agent',
   },
   {
     id: 'llamaindex',
@@ -85,7 +85,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     shapes: ['single'],
     settings: ['default'],
     floor: false,
-    documentation: 'https://developers.llamaindex.ai/typescript/framework/modules/agents/agent_workflow/',
+    documentation: 'https://developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup/',
   },
   {
     id: 'openai-agents',
