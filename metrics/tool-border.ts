@@ -41,14 +41,14 @@ const REPLACES: Readonly<Partial<Record<Finding['code'], readonly string[]>>> = 
   'invalid-arguments-executed': ['malformed-arguments', 'invalid-arguments'],
 };
 
-/** A call that was not run yet is preferred, the earliest first: equal calls are run in the order in which they were asked for. */
+/** The latest equal call that was not run yet: a call of an earlier reply that never ran was dropped, not put off. */
 function matching({ tools }: TrialEvidence, asked: readonly Asked[], used: ReadonlySet<Asked>, tool: ToolCall): Asked | undefined {
   const schema = tools?.find(({ name }) => name === tool.name);
   const equal = asked.filter(({ call, requested }) => {
     const given = parseArguments(requested.arguments);
     return requested.name === tool.name && call.startMs <= tool.startMs && given !== undefined && sameArguments(tool.arguments, given, schema);
   });
-  return equal.find((candidate) => !used.has(candidate)) ?? equal[0];
+  return equal.findLast((candidate) => !used.has(candidate)) ?? equal.at(-1);
 }
 
 /** Laid at the door of the latest earlier reply that asked for this tool, a broken call of it first. */
