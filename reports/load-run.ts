@@ -1,6 +1,6 @@
 // Everything a report needs of a run, in memory: records are streamed in and kept without what no table reads (outputs, answers, tool calls, messages),
 // with equal strings shared, so that a hundred thousand records cost tens of megabytes rather than the size of the file.
-import type { Manifest, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
+import type { Manifest, ManifestPlan, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId } from '../metrics/row-counts.ts';
 import { readRun } from './read-run.ts';
 
@@ -16,25 +16,20 @@ export interface RunContents {
 /** @throws UsageError as `readRun` does */
 export async function loadRun(directory: string): Promise<RunContents> {
   const run = await readRun(directory);
-  const seen = new Set<string>();
-  const planned = new Set(run.manifest.plan.rows.map(rowId));
-  const tasks = new Set(run.manifest.plan.tasks.map(({ taskId }) => taskId));
   const share = sharer();
+  const places = plannedPlaces(run.manifest.plan);
+  const seen = new Uint8Array(places.count);
   const trials: TrialRecord[] = [];
   let strangers = 0;
   let doubles = 0;
   for await (const record of run.trials()) {
-    if (!planned.has(rowId(record)) || !tasks.has(record.taskId) || record.trialIndex >= run.manifest.plan.trials) {
-      strangers += 1;
-      continue;
+    const place = places.of(record);
+    if (place === undefined) strangers += 1;
+    else if (seen[place] === 1) doubles += 1;
+    else {
+      seen[place] = 1;
+      trials.push(slim(record, share));
     }
-    const id = `${rowId(record)} ${record.taskId} ${record.trialIndex}`;
-    if (seen.has(id)) {
-      doubles += 1;
-      continue;
-    }
-    seen.add(id);
-    trials.push(slim(record, share));
   }
   const workers = await collect(run.workers());
   const wires = await collect(run.wires());
@@ -44,6 +39,22 @@ export async function loadRun(directory: string): Promise<RunContents> {
     { why: 'half-written last lines', n: run.setAside.size },
   ];
   return { manifest: run.manifest, trials, workers, wires, setAside: reasons.filter(({ n }) => n > 0) };
+}
+
+/** One number a planned trial: a byte each tells a double, where a set of names would cost a hundred. */
+function plannedPlaces(plan: ManifestPlan): { count: number; of(record: TrialRecord): number | undefined } {
+  const rows = new Map(plan.rows.map((row, index) => [rowId(row), index]));
+  const tasks = new Map(plan.tasks.map(({ taskId }, index) => [taskId, index]));
+  return {
+    count: rows.size * tasks.size * plan.trials,
+    of(record) {
+      const row = rows.get(rowId(record));
+      const task = tasks.get(record.taskId);
+      const { trialIndex } = record;
+      if (row === undefined || task === undefined || !Number.isInteger(trialIndex) || trialIndex < 0 || trialIndex >= plan.trials) return undefined;
+      return (row * tasks.size + task) * plan.trials + trialIndex;
+    },
+  };
 }
 
 function slim(record: TrialRecord, share: (text: string) => string): TrialRecord {

@@ -60,7 +60,7 @@ export function plotColumn(table: Table, columnId: string, options: PlotOptions)
     lines.push(text(x(value), y + 20, tickLabel(value), 'text-anchor="middle" fill="#4a4a4a"'));
   }
   lines.push(...body);
-  lines.push(text(LABELS, y + 38, options.axis, 'fill="#4a4a4a"'));
+  lines.push(text(16, y + 38, options.axis, 'fill="#4a4a4a"'));
   lines.push('</svg>');
   return `${lines.join('\n')}\n`;
 }

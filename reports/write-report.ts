@@ -64,14 +64,14 @@ function plotDrafts({ manifest }: Report): PlotDraft[] {
       table: 'table1',
       column: 'accuracyPercent',
       title: `Accuracy, ${model}`,
-      axis: '% of planned trials right; whisker: 95 % Wilson over tasks, one run of one seed',
+      axis: '% of planned trials right; whisker: 95 % Wilson over tasks, one run of one seed; hollow: floor',
     },
     {
       file: 'overhead.svg',
       table: 'table1',
       column: 'overheadAndSetupMs',
       title: `Overhead + set-up, ${model}`,
-      axis: 'ms, median of undisturbed trials; whisker: 95 % seeded bootstrap',
+      axis: 'ms, median of undisturbed trials; whisker: 95 % seeded bootstrap; hollow: floor',
     },
   ];
 }
