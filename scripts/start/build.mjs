@@ -106,6 +106,7 @@ async function studyAtWork(root) {
   for (let waitedMs = 0; ; waitedMs += 200) {
     const [study] = listRunning(root).filter((entry) => entry.what !== 'test');
     if (study === undefined || waitedMs >= SHORT_COMMAND_MS) return study;
+    if (waitedMs === 0) say(`sources changed; waiting a moment for process ${study.pid} (${study.what}), which works with what was built before`);
     await sleep(200);
   }
 }
