@@ -6,6 +6,7 @@ import { loadTokenCounter } from './count-tokens.ts';
 import { ModelGateway } from './model-gateway.ts';
 import type { ReplySource } from './reply-source.ts';
 import { scriptedSource } from './scripted.ts';
+import { createSimulatedModel } from './simulated.ts';
 
 const tokens = await loadTokenCounter();
 const gateway = new ModelGateway({ clock: systemClock, tokens, onCapReached: (trialId) => tell({ type: 'cap-reached', trialId }) });
@@ -53,8 +54,12 @@ async function sourceOf(backEnd: BackEnd): Promise<ReplySource> {
   switch (backEnd.kind) {
     case 'scripted':
       return scriptedSource();
+    case 'simulated': {
+      // Only this back end needs the plans, and only here are they read: nothing of targets or files.
+      const { loadPlans } = await import('../tasks/task-set-files.ts');
+      return createSimulatedModel({ plans: loadPlans(backEnd.taskSetDirectory), profile: backEnd.profile, enforce: backEnd.enforce, tokens });
+    }
     case 'upstream':
-    case 'simulated':
       throw new GaugeError('GATEWAY_NOT_CONFIGURED', `No back end of kind ${backEnd.kind} yet.`);
     default:
       return backEnd satisfies never;

@@ -1,0 +1,29 @@
+// One spelling for texts that frameworks wrap, escape and re-flow, so that a question is found wherever it stands. For finding only; what is read is read from the text itself.
+import { normalizeText } from '../tasks/evidence.ts';
+
+/** NFKC, one kind of quote and dash, single blanks, lower case, and numbers without thousands separators. */
+export function canonicalText(text: string): string {
+  return normalizeText(text)
+    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** The text, and where it holds escapes also with one and two levels of JSON or Python escapes undone. Most likely reading first. */
+export function readings(text: string): string[] {
+  if (!text.includes('\\')) return [text];
+  const once = unescaped(text);
+  const twice = once.includes('\\') ? unescaped(once) : once;
+  const all = [...new Set([text, once, twice])];
+  // Line breaks written as escapes and none for real: the text was put into a string.
+  return /\\n/.test(text) && !text.includes('\n') ? [...all.slice(1), text] : all;
+}
+
+const NAMED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|[nrtbf"'\\/])/g, (_, escape: string) =>
+    escape.length > 1 ? String.fromCodePoint(Math.min(Number.parseInt(escape.slice(1), 16), 0x10ffff)) : (NAMED[escape] ?? escape),
+  );
+}

@@ -1,0 +1,56 @@
+// Fills a JSON schema with an answer: what the model writes where a response format or an answer tool wants an object. Always valid for the schemas that agents use.
+import type { JsonSchema } from './read-request.ts';
+
+export interface AnswerWords {
+  /** The whole reply, with the line that the instruction wants if it was asked for. */
+  readonly reply: string;
+  /** The answer alone. */
+  readonly answer: string;
+  readonly thought: string;
+}
+
+/** The same for every row: self-reported confidence tells nothing (method M4.11). */
+const CONFIDENCE = 0.9;
+const THOUGHT = /thought|reason|explanation|analysis|rationale|plan|comment|note/i;
+
+export function fillSchema(schema: JsonSchema, words: AnswerWords): unknown {
+  return fill(schema, 'answer', words, schema.$defs ?? {}, 0);
+}
+
+function fill(schema: JsonSchema, name: string, words: AnswerWords, defs: Readonly<Record<string, JsonSchema>>, depth: number): unknown {
+  if (depth > 12) return null;
+  if (schema.$ref !== undefined) return fill(defs[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name, words, defs, depth + 1);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum.find((entry) => String(entry) === words.answer) ?? schema.enum[0];
+  const branch = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find((option) => option.type !== 'null');
+  if (branch) return fill(branch, name, words, defs, depth + 1);
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? (schema.properties ? ['object'] : []));
+  switch (types.find((type) => type !== 'null')) {
+    case 'object':
+      return fillObject(schema, words, defs, depth);
+    case 'array':
+      return schema.items ? [fill(schema.items, name, words, defs, depth + 1)] : [];
+    case 'number':
+    case 'integer': {
+      if (/confidence|score|probability/i.test(name)) return CONFIDENCE;
+      const number = Number(words.answer.replaceAll(',', ''));
+      return words.answer.trim() !== '' && Number.isFinite(number) ? number : 0;
+    }
+    case 'boolean':
+      return !/^(?:no|false)$/i.test(words.answer);
+    case 'null':
+      return null;
+    default:
+      return THOUGHT.test(name) ? words.thought : words.reply;
+  }
+}
+
+function fillObject(schema: JsonSchema, words: AnswerWords, defs: Readonly<Record<string, JsonSchema>>, depth: number): unknown {
+  const entries = Object.entries(schema.properties ?? {});
+  return Object.fromEntries(entries.map(([key, property]) => [key, fill(property, key, words, defs, depth + 1)]));
+}
+
+/** Arguments for an answer tool: its schema filled; a tool without parameters gets none. */
+export function answerArguments(schema: JsonSchema, words: AnswerWords): unknown {
+  return fillSchema({ ...schema, type: 'object' }, words);
+}

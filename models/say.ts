@@ -1,0 +1,35 @@
+// The words around an answer. With the instruction in the request: a line of thought and the marked line. Without it: a sentence, as anybody would reply.
+import type { AnswerWords } from './fill-schema.ts';
+
+export interface AnswerSpec {
+  readonly answer: string | undefined;
+  readonly marked: boolean;
+  readonly how: 'known' | 'not-found' | 'forced' | 'early';
+}
+
+export function answerWords({ answer, marked, how }: AnswerSpec): AnswerWords {
+  const thought = THOUGHTS[how];
+  const said = answer ?? NOT_KNOWN;
+  return {
+    thought,
+    answer: said,
+    reply: marked ? `${thought}\nFINAL ANSWER: ${said}` : answer === undefined ? 'That could not be settled with what was at hand.' : `It comes to ${said}.`,
+  };
+}
+
+/** What the model says where it has no value. */
+export const NOT_KNOWN = 'unknown';
+/** What it says to a request whose task it does not know. */
+export const NOTHING_ASKED = 'Nothing here says what is wanted of me.';
+
+const THOUGHTS = {
+  known: 'Every value that this takes has been read, and together they settle it.',
+  'not-found': 'Part of what this takes did not turn up anywhere.',
+  forced: 'Not everything could be looked up, so this is a guess from what there is.',
+  early: 'This much should be enough to tell.',
+} as const;
+
+/** A subtask worker's report: a line for each value, so that whoever joins the chains can read it. */
+export function reportLines(values: readonly { readonly label: string; readonly value: string }[]): string {
+  return values.length === 0 ? 'Nothing of this turned up.' : values.map(({ label, value }) => `${label}: ${value}`).join('\n');
+}

@@ -1,0 +1,356 @@
+// The simulated model: reads what stands in a request, plays the part that the request gives it, and errs by published rates, alike for everybody (method M4).
+// Here the parts meet; each rule stands in the file that bears its name. It is told seed and trial, never which framework asks.
+import { hashOf } from '../base/canonical-json.ts';
+import { evaluate, valuesNeeded } from '../tasks/formula.ts';
+import type { PlannedCall, PlanStep, SolutionPlan, Values } from '../tasks/plan.ts';
+import { type Act, Asks, type Progress } from './asks.ts';
+import { ASSOCIATIVE, LEXICAL, shareKept } from './context-rot.ts';
+import type { ProfileName } from './control.ts';
+import { type Conversation, conversationReader } from './conversation.ts';
+import type { TokenCounter } from './count-tokens.ts';
+import { ANSWER_STEP, asksWrongly, type Draws, drawsFor, isUndisturbed } from './draws.ts';
+import { type Enforcement, prevents, withinLimits } from './enforce.ts';
+import { type AnswerWords, answerArguments, fillSchema } from './fill-schema.ts';
+import { taskFinder } from './find-task.ts';
+import { misreadValues } from './misread.ts';
+import { offeredAs } from './offered-tools.ts';
+import { type Move, nextMove } from './policy.ts';
+import { type Profile, profileOf, type SlipKind } from './rates.ts';
+import { type Evidence, filledCall, missedByMatcher, readEvidence } from './read-evidence.ts';
+import type { ModelRequest, OfferedTool } from './read-request.ts';
+import type { AssistantMessage, ReplySource, SourceAnswer, SourceTrial, TrialFacts, TrialTerms } from './reply-source.ts';
+import { type Role, roleOf } from './roles.ts';
+import { answerWords, NOTHING_ASKED, reportLines } from './say.ts';
+import { malformedArguments, unknownToolName, violatedArguments } from './slips.ts';
+import { holdsInstruction } from './wire-facts.ts';
+
+export interface SimulatedOptions {
+  readonly plans: readonly SolutionPlan[];
+  readonly profile: ProfileName | Profile;
+  readonly enforce: Enforcement;
+  readonly tokens: TokenCounter;
+}
+
+/** The model for one task set. Deterministic: the same requests get the same replies, in whatever order they come. */
+export function createSimulatedModel(options: SimulatedOptions): ReplySource {
+  const finder = taskFinder(options.plans);
+  return {
+    models: ['simulated'],
+    open: (terms) => {
+      const chosen = terms.profile ?? options.profile;
+      return new SimulatedTrial(terms, typeof chosen === 'string' ? profileOf(chosen) : chosen, options, conversationReader(finder));
+    },
+  };
+}
+
+class SimulatedTrial implements SourceTrial {
+  readonly #terms: TrialTerms;
+  readonly #profile: Profile;
+  readonly #options: SimulatedOptions;
+  readonly #read: (request: ModelRequest) => Conversation;
+  readonly #asks = new Asks();
+  readonly #errors = new Set<string>();
+  readonly #misses = new Map<string, { readonly step: string; readonly kind: string }>();
+  /** By asker and step: what was made of the evidence as it was first read. Absent values mean that it was read rightly. */
+  readonly #readings = new Map<string, Values | undefined>();
+  #known: { readonly plan: SolutionPlan; readonly draws: Draws } | undefined;
+  #unclassified = 0;
+
+  constructor(terms: TrialTerms, profile: Profile, options: SimulatedOptions, read: (request: ModelRequest) => Conversation) {
+    this.#terms = terms;
+    this.#profile = profile;
+    this.#options = options;
+    this.#read = read;
+  }
+
+  facts(): TrialFacts {
+    const harnessErrors = [...this.#errors];
+    if (!this.#known) return { harnessErrors };
+    const { plan, draws } = this.#known;
+    const undisturbed = isUndisturbed(draws, plan, this.#profile);
+    return { harnessErrors, undisturbed, misses: [...this.#misses.values()], planSteps: plan.steps.map((step) => step.id) };
+  }
+
+  reply(request: ModelRequest): SourceAnswer {
+    const conversation = this.#read(request);
+    const role = roleOf(request, conversation);
+    if (!role || !conversation.task) return this.#unasked(request, conversation);
+    const { plan, chain } = conversation.task;
+    if (this.#known?.plan !== plan) this.#known = { plan, draws: drawsFor(this.#terms.seed, this.#terms.trialIndex, plan, this.#profile) };
+    const turn = new Turn(
+      request,
+      conversation,
+      role,
+      plan,
+      chain ? plan.steps.filter((step) => chain.steps.includes(step.id)) : plan.steps,
+      this.#known.draws,
+    );
+    this.#noteReadings(turn);
+    const move = this.#move(turn);
+    return this.#perform(turn, move);
+  }
+
+  #progress(turn: Turn, step: string): Progress {
+    return this.#asks.progress(turn.conversation.asker, turn.role.name, step, turn.conversation.answers);
+  }
+
+  /** Draws for evidence that stands in a request of this asker for the first time (method M4.10). */
+  #noteReadings(turn: Turn): void {
+    for (const step of turn.steps) {
+      if (!turn.evidence.done.has(step.id)) continue;
+      this.#asks.settle(turn.conversation.asker, turn.role.name, step.id);
+      const key = `${step.id}\0${turn.conversation.asker}`;
+      if (this.#readings.has(key)) continue;
+      const wrong = turn.draws.knowledge(step.id, 'read-wrongly') < this.#profile.readWrongly;
+      const rotten = this.#profile.rot && !step.associative && turn.draws.knowledge(step.id, 'rot') >= shareKept(LEXICAL, this.#haystack(turn));
+      if (wrong || rotten) this.#miss(step.id, wrong ? 'wrong-value' : 'context-rot');
+      this.#readings.set(
+        key,
+        wrong || rotten ? misreadValues(step, turn.conversation, turn.evidence.values, turn.draws.knowledge(step.id, 'distractor')) : undefined,
+      );
+    }
+  }
+
+  #haystack(turn: Turn): number {
+    return turn.conversation.haystack.reduce((tokens, text) => tokens + this.#options.tokens.count(text), 0);
+  }
+
+  #miss(step: string, kind: string): void {
+    this.#misses.set(`${step}\0${kind}`, { step, kind });
+  }
+
+  #move(turn: Turn): Move {
+    return nextMove({
+      plan: turn.plan,
+      steps: turn.steps,
+      whole: turn.role.name !== 'subtask-worker',
+      evidence: turn.evidence,
+      mayCall: turn.role.mayCall,
+      offered: (tool) => offeredAs(tool, turn.request.tools) !== undefined,
+      progress: (step) => this.#progress(turn, step),
+      asksWrongly: (step) => asksWrongly(turn.draws, step, this.#profile),
+      notices: (step) => turn.draws.knowledge(step, 'notices') < this.#profile.correction,
+      giveUp: (step, why) => {
+        this.#miss(step, why);
+        const planned = turn.plan.steps.find((candidate) => candidate.id === step);
+        if (why === 'not-found' && planned && missedByMatcher(planned, turn.conversation, turn.evidence.values)) this.#errors.add('matcher-miss');
+      },
+    });
+  }
+
+  #perform(turn: Turn, move: Move): SourceAnswer {
+    const step = move.kind === 'call' ? move.step.id : ANSWER_STEP;
+    const { ask, visibleFault } = this.#progress(turn, step);
+    const slip = this.#slip(turn, move, step, ask, visibleFault);
+    const act: Act = slip ?? (move.kind === 'call' ? move.act : 'say');
+    const id = hashOf([this.#terms.seed, this.#terms.trialIndex, turn.plan.question, turn.conversation.asker, turn.role.name, step, ask], 24);
+    const said = slip ? this.#faulty(turn, move, slip, ask, id) : move.kind === 'call' ? callTurn(turn, move.call, id) : this.#answer(turn, move.how, id);
+    const message = withinLimits(said, turn.request, this.#options.tokens.reply);
+    const stepsDone = turn.steps.filter((candidate) => !candidate.call || turn.evidence.done.has(candidate.id)).map((candidate) => candidate.id);
+    const named = slip ?? (act === 'wrong' ? 'wrong-value' : undefined);
+    return {
+      kind: 'message',
+      id,
+      message,
+      facts: { step, ask, role: turn.role.name, stepsDone, ...(named ? { slip: named } : {}) },
+      settled: this.#asks.enter(turn.conversation.asker, turn.role.name, step, { ask, act, answers: turn.conversation.answers }),
+    };
+  }
+
+  /** The slip of this ask. A fault that this request shows is mended with the correction probability and else made again; otherwise it is a fresh draw (method M4.7). */
+  #slip(turn: Turn, move: Move, step: string, ask: number, visible: SlipKind | undefined): SlipKind | undefined {
+    const drawn = visible
+      ? turn.draws.atAsk(turn.role.name, step, ask, 'correction') < this.#profile.correction
+        ? undefined
+        : visible
+      : turn.draws.slip(turn.role.name, step, ask);
+    if (drawn === undefined) return undefined;
+    if (drawn === 'repeated-call' && !lastCall(turn)) return undefined;
+    const tool = move.kind === 'call' ? offeredAs(move.call.tool, turn.request.tools) : undefined;
+    return this.#options.enforce === 'honoured' && prevents(drawn, turn.request, tool) ? undefined : drawn;
+  }
+
+  #faulty(turn: Turn, move: Move, slip: SlipKind, ask: number, id: string): AssistantMessage {
+    const draw = turn.draws.atAsk(turn.role.name, move.kind === 'call' ? move.step.id : ANSWER_STEP, ask, 'form');
+    const right = move.kind === 'call' ? callTurn(turn, move.call, id) : undefined;
+    const instead = (change: { readonly name?: string; readonly arguments?: string }): AssistantMessage => {
+      const [call] = right?.calls ?? [];
+      return call && right ? { ...right, calls: [{ ...call, ...change }] } : EMPTY;
+    };
+    switch (slip) {
+      case 'unknown-tool': {
+        const name = unknownToolName(
+          draw,
+          turn.request.tools.map((tool) => tool.name),
+        );
+        return instead({ name });
+      }
+      case 'malformed-arguments':
+        return instead({ arguments: malformedArguments(draw, right?.calls[0]?.arguments ?? '{}') });
+      case 'schema-violation':
+        return instead({ arguments: JSON.stringify(violatedArguments(draw, move.kind === 'call' ? move.call.arguments : {})) });
+      case 'repeated-call': {
+        const before = lastCall(turn);
+        return before ? callTurn(turn, before, id) : EMPTY;
+      }
+      case 'empty-reply':
+        return EMPTY;
+      case 'early-answer':
+        return answerTurn(turn, answerWords({ answer: guess(turn), marked: this.#marked(turn), how: 'early' }), id);
+      default:
+        return slip satisfies never;
+    }
+  }
+
+  #marked(turn: Turn): boolean {
+    return holdsInstruction(turn.request, this.#terms.instruction);
+  }
+
+  #answer(turn: Turn, how: Extract<Move, { kind: 'answer' }>['how'], id: string): AssistantMessage {
+    const obliged = obligedCall(turn);
+    if (obliged) return callTurn(turn, obliged, id);
+    const believed = this.#believedValues(turn);
+    if (turn.role.name === 'subtask-worker') return plainTurn(reportLines(labelled(turn.steps, believed)));
+    const answer = how === 'known' ? this.#answerFrom(turn, believed) : how === 'forced' ? guess(turn) : undefined;
+    return answerTurn(turn, answerWords({ answer, marked: this.#marked(turn), how }), id);
+  }
+
+  /** Values as this asker took them: what was misread when it came in, and the associative step as it is read among everything that stands here now. */
+  #believedValues(turn: Turn): Values {
+    const believed: Record<string, string | number> = { ...turn.evidence.values };
+    for (const step of turn.steps) {
+      Object.assign(believed, this.#readings.get(`${step.id}\0${turn.conversation.asker}`));
+      if (!step.associative || !this.#profile.rot || !turn.evidence.done.has(step.id)) continue;
+      if (turn.draws.knowledge(step.id, 'rot') < shareKept(ASSOCIATIVE, this.#haystack(turn))) continue;
+      this.#miss(step.id, 'context-rot');
+      Object.assign(believed, misreadValues(step, turn.conversation, turn.evidence.values, turn.draws.knowledge(step.id, 'distractor')));
+    }
+    return believed;
+  }
+
+  #answerFrom(turn: Turn, believed: Values): string | undefined {
+    const right = evaluated(turn.plan, turn.evidence.values) ?? guess(turn);
+    const failed = turn.steps.filter((step) => !step.call && turn.draws.knowledge(step.id, 'thought') < this.#profile.thought);
+    for (const step of failed) this.#miss(step.id, 'thought');
+    if (failed.length > 0) return guess(turn, right);
+    const missed = new Set([...this.#misses.values()].filter(({ kind }) => kind === 'wrong-value' || kind === 'context-rot').map(({ step }) => step));
+    if (missed.size === 0) return right;
+    // A misread value that only led to the next page, or has no distractor, still spoils the answer.
+    const inFormula = valuesNeeded(turn.plan.answer).some((name) => believed[name] !== turn.evidence.values[name]);
+    return (inFormula ? evaluated(turn.plan, believed) : undefined) ?? guess(turn, right);
+  }
+
+  #unasked(request: ModelRequest, conversation: Conversation): SourceAnswer {
+    // A framework that dropped the question has lost it, and that is its own; a first request without one is a part that we cannot tell.
+    if (!this.#known || conversation.asker !== '') this.#errors.add('unclassified-role');
+    const id = hashOf([this.#terms.seed, this.#terms.trialIndex, 'unasked', this.#unclassified++], 24);
+    return { kind: 'message', id, message: withinLimits(plainTurn(NOTHING_ASKED), request, this.#options.tokens.reply) };
+  }
+}
+
+/** One request, read. */
+class Turn {
+  readonly request: ModelRequest;
+  readonly conversation: Conversation;
+  readonly role: Role;
+  readonly plan: SolutionPlan;
+  readonly steps: readonly PlanStep[];
+  readonly draws: Draws;
+  readonly evidence: Evidence;
+
+  constructor(request: ModelRequest, conversation: Conversation, role: Role, plan: SolutionPlan, steps: readonly PlanStep[], draws: Draws) {
+    this.request = request;
+    this.conversation = conversation;
+    this.role = role;
+    this.plan = plan;
+    this.steps = steps;
+    this.draws = draws;
+    this.evidence = readEvidence(plan.steps, conversation);
+  }
+}
+
+const EMPTY: AssistantMessage = { text: '', calls: [], finishReason: 'stop' };
+
+function plainTurn(text: string): AssistantMessage {
+  return { text, calls: [], finishReason: 'stop' };
+}
+
+function callTurn(turn: Turn, call: PlannedCall, id: string): AssistantMessage {
+  const tool = offeredAs(call.tool, turn.request.tools);
+  return {
+    text: '',
+    calls: [{ id: `call_${id}`, name: tool?.name ?? call.tool, arguments: JSON.stringify(wireArguments(call, tool)) }],
+    finishReason: 'tool_calls',
+  };
+}
+
+/** Strict schemas demand every parameter: one that the plan does not give is null. */
+function wireArguments(call: PlannedCall, tool: OfferedTool | undefined): Readonly<Record<string, unknown>> {
+  const missing = (tool?.schema.required ?? []).filter((name) => !(name in call.arguments));
+  return { ...call.arguments, ...Object.fromEntries(missing.map((name) => [name, null])) };
+}
+
+function answerTurn(turn: Turn, words: AnswerWords, id: string): AssistantMessage {
+  const { answerIn } = turn.role;
+  switch (answerIn.kind) {
+    case 'text':
+      return plainTurn(words.reply);
+    case 'tool':
+      return {
+        text: '',
+        calls: [{ id: `call_${id}`, name: answerIn.tool.name, arguments: JSON.stringify(answerArguments(answerIn.tool.schema, words)) }],
+        finishReason: 'tool_calls',
+      };
+    case 'format':
+      return plainTurn(
+        JSON.stringify(answerIn.format.kind === 'schema' ? fillSchema(answerIn.format.schema, words) : { thought: words.thought, answer: words.answer }),
+      );
+    default:
+      return answerIn satisfies never;
+  }
+}
+
+/** The call of the last step that was done: what a model that repeats itself repeats. */
+function lastCall(turn: Turn): PlannedCall | undefined {
+  const last = turn.steps.filter((step) => turn.evidence.done.has(step.id)).at(-1);
+  return last?.call && filledCall(last.call, turn.evidence.values);
+}
+
+/** Where a request demands a call and no tool takes an answer, a provider gives one whatever the model would say. */
+function obligedCall(turn: Turn): PlannedCall | undefined {
+  const { toolChoice, tools } = turn.request;
+  if ((toolChoice.kind !== 'required' && toolChoice.kind !== 'named') || turn.role.answerIn.kind === 'tool') return undefined;
+  const before = lastCall(turn);
+  if (toolChoice.kind === 'required' && before) return before;
+  const tool = toolChoice.kind === 'named' ? tools.find((candidate) => candidate.name === toolChoice.name) : tools[0];
+  if (!tool) return undefined;
+  const words = answerWords({ answer: guess(turn), marked: false, how: 'forced' });
+  return { tool: tool.name, arguments: fillSchema({ ...tool.schema, type: 'object' }, words) as PlannedCall['arguments'] };
+}
+
+/** An answer that looks right and is wrong; never the right one. */
+function guess(turn: Turn, right?: string): string | undefined {
+  const free = turn.plan.nearMisses.filter((miss) => miss !== right);
+  const chosen = free[Math.floor(turn.draws.knowledge(ANSWER_STEP, 'near-miss') * free.length)];
+  if (chosen !== undefined || right === undefined) return chosen;
+  return Number.isFinite(Number(right)) ? String(Number(right) + 1) : undefined;
+}
+
+function evaluated(plan: SolutionPlan, values: Values): string | undefined {
+  try {
+    return evaluate(plan.answer, values);
+  } catch (thrown) {
+    // A distractor of the wrong kind (text where a number belongs) makes the formula inapplicable; the caller guesses.
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+function labelled(steps: readonly PlanStep[], values: Values): { label: string; value: string }[] {
+  return steps.flatMap((step) =>
+    step.reads.flatMap((read) => {
+      const value = values[`${step.id}.${read.name}`];
+      return value === undefined ? [] : [{ label: read.label, value: String(value) }];
+    }),
+  );
+}
