@@ -1,5 +1,5 @@
 // Evaluates a plan's answer from the values that were read. Pure; an absent value makes the answer absent, never a guess.
-import type { Formula, Values } from './plan.ts';
+import type { Formula, PlannedCall, Values } from './plan.ts';
 
 type Scalar = string | number;
 
@@ -24,6 +24,21 @@ export function fillTemplate(template: string, values: Values): string | undefin
     return value === undefined ? '' : answerText(value);
   });
   return missing ? undefined : filled;
+}
+
+/**
+ * Arguments of a planned call with values put in. An argument that is nothing but one `{{step.name}}` takes the value itself, a number as a number.
+ * @returns `undefined` when a value is missing
+ */
+export function fillArguments(given: PlannedCall['arguments'], values: Values): Record<string, string | number | boolean> | undefined {
+  const filled: Record<string, string | number | boolean> = {};
+  for (const [name, argument] of Object.entries(given)) {
+    const whole = typeof argument === 'string' ? /^\{\{([^}]+)\}\}$/.exec(argument)?.[1] : undefined;
+    const value = typeof argument !== 'string' ? argument : whole === undefined ? fillTemplate(argument, values) : values[whole.trim()];
+    if (value === undefined) return undefined;
+    filled[name] = value;
+  }
+  return filled;
 }
 
 /** Names of all values a formula needs. */

@@ -1,6 +1,6 @@
 // The public face of agentgauge/tasks.
 export { normalizeText, readValue } from './evidence.ts';
-export { answerText, evaluate, fillTemplate, valuesNeeded } from './formula.ts';
+export { answerText, evaluate, fillArguments, fillTemplate, valuesNeeded } from './formula.ts';
 export { extractAnswer } from './gaia/extract-answer.ts';
 export { scoreAnswer } from './gaia/score.ts';
 export type { Chain, Formula, PlannedCall, PlanStep, Read, SolutionPlan, Values } from './plan.ts';

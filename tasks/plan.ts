@@ -18,7 +18,7 @@ export interface Read {
 
 export interface PlannedCall {
   readonly tool: string;
-  /** Strings may hold `{{step.name}}`. */
+  /** Strings may hold `{{step.name}}`; one that is nothing else takes the value itself, a number as a number (`fillArguments` in formula.ts). */
   readonly arguments: Readonly<Record<string, string | number | boolean>>;
 }
 

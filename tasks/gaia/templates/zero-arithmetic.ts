@@ -32,7 +32,9 @@ export const jars: Template = {
     const south: Formula = op('subtract', op('multiply', c(first), c(times)), c(less));
     const long: Formula = op('subtract', op('multiply', op('add', north, south), c(2)), c(given));
     const plan = draftPlan();
-    const chain = plan.chain(worded(turn, `Work out how many shells ${a}, ${b} and ${d} own now.`, `Add up the lamps, starting from the ${first} of the north pier.`));
+    const chain = plan.chain(
+      worded(turn, `Work out how many shells ${a}, ${b} and ${d} own now.`, `Add up the lamps, starting from the ${first} of the north pier.`),
+    );
     for (let step = 0; step < 4; step++) chain.think();
     return { question, truth: String(truth), plan: plan.finish(question, op('add', north, south, long), truth) };
   },

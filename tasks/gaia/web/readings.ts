@@ -29,6 +29,29 @@ export function fetchPage<Name extends string>(
   return chain.step({ tool: 'web_fetch', arguments: page === undefined ? { url: `{{${url}}}` } : { url: `{{${url}}}`, page } }, reads, stepOptions);
 }
 
+export interface Visit<Name extends string> {
+  readonly page: Page;
+  /** How the plan calls what the page is about: `the architect of …`. Without `ref` its name. */
+  readonly about: string;
+  /** Address of the value that names it, when an earlier page did. */
+  readonly ref?: string;
+  /** Fields to read, by the name of the value, each with a label. */
+  readonly reads: Readonly<Record<Name, readonly [field: string, label: string]>>;
+  readonly associative?: true;
+}
+
+/** Two steps: find the page of something, and read details there. */
+export function visit<Name extends string>(chain: ChainDraft, web: Web, { page, about, ref, reads, associative }: Visit<Name>): Record<Name, string> {
+  const heading = ref === undefined ? {} : { heading: `{{${ref}}}` };
+  const url = search(chain, page, heading.heading ?? page.heading, { label: `address of the page on ${about} in ${page.site.name}`, ...heading });
+  const names = Object.keys(reads) as Name[];
+  const drafts = Object.fromEntries(names.map((name) => [name, factOf(web, page, reads[name][0], { label: reads[name][1], ...heading })])) as Record<
+    Name,
+    DraftRead
+  >;
+  return fetchPage(chain, url, drafts, associative ? { associative } : {});
+}
+
 /** The detail behind a field of the page's own table. */
 export function factOf(web: Web, page: Page, field: string, { label, heading }: ReadingOptions): DraftRead {
   const find = (from: Page | undefined) => from?.facts.find((fact) => fact.field === field)?.cell;
