@@ -23,7 +23,7 @@ export function readings(text: string): string[] {
 const NAMED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 function unescaped(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|[nrtbf"'\\/])/g, (_, escape: string) =>
-    escape.length > 1 ? String.fromCodePoint(Math.min(Number.parseInt(escape.slice(1), 16), 0x10ffff)) : (NAMED[escape] ?? escape),
+  return text.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|[nrtbf"'\\/])/g, (_, mark: string) =>
+    mark.length > 1 ? String.fromCodePoint(Math.min(Number.parseInt(mark.slice(1), 16), 0x10ffff)) : (NAMED[mark] ?? mark),
   );
 }

@@ -13,7 +13,7 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
   switch (kind) {
     case 'malformed-arguments':
     case 'schema-violation':
-      return tool !== undefined && tool.strict && isClosed(tool.schema);
+      return tool?.strict === true && isClosed(tool.schema);
     case 'unknown-tool':
       return toolChoice.kind === 'named';
     case 'repeated-call':

@@ -233,7 +233,7 @@ test('the gateway process leaves when its host is gone', async () => {
   expect(await left).toBe(0);
 });
 
-// biome-ignore lint: replies of another process are read as they come
+/** Replies of another process, read as they come. */
 type Json = ReturnType<typeof JSON.parse>;
 type ReplyOf<Type extends GatewayReply['type']> = Extract<GatewayReply, { type: Type }>;
 

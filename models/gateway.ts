@@ -7,6 +7,7 @@ import { ModelGateway } from './model-gateway.ts';
 import type { ReplySource } from './reply-source.ts';
 import { scriptedSource } from './scripted.ts';
 import { createSimulatedModel } from './simulated.ts';
+import { upstreamSource } from './upstream.ts';
 
 const tokens = await loadTokenCounter();
 const gateway = new ModelGateway({ clock: systemClock, tokens, onCapReached: (trialId) => tell({ type: 'cap-reached', trialId }) });
@@ -60,7 +61,7 @@ async function sourceOf(backEnd: BackEnd): Promise<ReplySource> {
       return createSimulatedModel({ plans: loadPlans(backEnd.taskSetDirectory), profile: backEnd.profile, enforce: backEnd.enforce, tokens });
     }
     case 'upstream':
-      throw new GaugeError('GATEWAY_NOT_CONFIGURED', `No back end of kind ${backEnd.kind} yet.`);
+      return upstreamSource(backEnd.baseUrl, process.env[backEnd.keyVariable]);
     default:
       return backEnd satisfies never;
   }

@@ -1,8 +1,8 @@
 // The simulated model: reads what stands in a request, plays the part that the request gives it, and errs by published rates, alike for everybody (method M4).
 // Here the parts meet; each rule stands in the file that bears its name. It is told seed and trial, never which framework asks.
 import { hashOf } from '../base/canonical-json.ts';
-import { evaluate, valuesNeeded } from '../tasks/formula.ts';
-import type { PlannedCall, PlanStep, SolutionPlan, Values } from '../tasks/plan.ts';
+import { valuesNeeded } from '../tasks/formula.ts';
+import type { SolutionPlan, Values } from '../tasks/plan.ts';
 import { type Act, Asks, type Progress } from './asks.ts';
 import { ASSOCIATIVE, LEXICAL, shareKept } from './context-rot.ts';
 import type { ProfileName } from './control.ts';
@@ -10,19 +10,21 @@ import { type Conversation, conversationReader } from './conversation.ts';
 import type { TokenCounter } from './count-tokens.ts';
 import { ANSWER_STEP, asksWrongly, type Draws, drawsFor, isUndisturbed } from './draws.ts';
 import { type Enforcement, prevents, withinLimits } from './enforce.ts';
-import { type AnswerWords, answerArguments, fillSchema } from './fill-schema.ts';
 import { taskFinder } from './find-task.ts';
+import { evaluated, guess, labelled } from './guess.ts';
 import { misreadValues } from './misread.ts';
 import { offeredAs } from './offered-tools.ts';
 import { type Move, nextMove } from './policy.ts';
 import { type Profile, profileOf, type SlipKind } from './rates.ts';
-import { type Evidence, filledCall, missedByMatcher, readEvidence } from './read-evidence.ts';
-import type { ModelRequest, OfferedTool } from './read-request.ts';
+import { missedByMatcher } from './read-evidence.ts';
+import type { ModelRequest } from './read-request.ts';
 import type { AssistantMessage, ReplySource, SourceAnswer, SourceTrial, TrialFacts, TrialTerms } from './reply-source.ts';
-import { type Role, roleOf } from './roles.ts';
+import { roleOf } from './roles.ts';
 import { answerWords, NOTHING_ASKED, reportLines } from './say.ts';
 import { malformedArguments, unknownToolName, violatedArguments } from './slips.ts';
+import { lastCall, readTurn, type Turn } from './turn.ts';
 import { holdsInstruction } from './wire-facts.ts';
+import { answerTurn, callTurn, EMPTY, obligedCall, plainTurn } from './write-turn.ts';
 
 export interface SimulatedOptions {
   readonly plans: readonly SolutionPlan[];
@@ -75,16 +77,9 @@ class SimulatedTrial implements SourceTrial {
     const conversation = this.#read(request);
     const role = roleOf(request, conversation);
     if (!role || !conversation.task) return this.#unasked(request, conversation);
-    const { plan, chain } = conversation.task;
+    const { plan } = conversation.task;
     if (this.#known?.plan !== plan) this.#known = { plan, draws: drawsFor(this.#terms.seed, this.#terms.trialIndex, plan, this.#profile) };
-    const turn = new Turn(
-      request,
-      conversation,
-      role,
-      plan,
-      chain ? plan.steps.filter((step) => chain.steps.includes(step.id)) : plan.steps,
-      this.#known.draws,
-    );
+    const turn = readTurn(request, conversation, role, this.#known.draws);
     this.#noteReadings(turn);
     const move = this.#move(turn);
     return this.#perform(turn, move);
@@ -246,111 +241,4 @@ class SimulatedTrial implements SourceTrial {
     const id = hashOf([this.#terms.seed, this.#terms.trialIndex, 'unasked', this.#unclassified++], 24);
     return { kind: 'message', id, message: withinLimits(plainTurn(NOTHING_ASKED), request, this.#options.tokens.reply) };
   }
-}
-
-/** One request, read. */
-class Turn {
-  readonly request: ModelRequest;
-  readonly conversation: Conversation;
-  readonly role: Role;
-  readonly plan: SolutionPlan;
-  readonly steps: readonly PlanStep[];
-  readonly draws: Draws;
-  readonly evidence: Evidence;
-
-  constructor(request: ModelRequest, conversation: Conversation, role: Role, plan: SolutionPlan, steps: readonly PlanStep[], draws: Draws) {
-    this.request = request;
-    this.conversation = conversation;
-    this.role = role;
-    this.plan = plan;
-    this.steps = steps;
-    this.draws = draws;
-    this.evidence = readEvidence(plan.steps, conversation);
-  }
-}
-
-const EMPTY: AssistantMessage = { text: '', calls: [], finishReason: 'stop' };
-
-function plainTurn(text: string): AssistantMessage {
-  return { text, calls: [], finishReason: 'stop' };
-}
-
-function callTurn(turn: Turn, call: PlannedCall, id: string): AssistantMessage {
-  const tool = offeredAs(call.tool, turn.request.tools);
-  return {
-    text: '',
-    calls: [{ id: `call_${id}`, name: tool?.name ?? call.tool, arguments: JSON.stringify(wireArguments(call, tool)) }],
-    finishReason: 'tool_calls',
-  };
-}
-
-/** Strict schemas demand every parameter: one that the plan does not give is null. */
-function wireArguments(call: PlannedCall, tool: OfferedTool | undefined): Readonly<Record<string, unknown>> {
-  const missing = (tool?.schema.required ?? []).filter((name) => !(name in call.arguments));
-  return { ...call.arguments, ...Object.fromEntries(missing.map((name) => [name, null])) };
-}
-
-function answerTurn(turn: Turn, words: AnswerWords, id: string): AssistantMessage {
-  const { answerIn } = turn.role;
-  switch (answerIn.kind) {
-    case 'text':
-      return plainTurn(words.reply);
-    case 'tool':
-      return {
-        text: '',
-        calls: [{ id: `call_${id}`, name: answerIn.tool.name, arguments: JSON.stringify(answerArguments(answerIn.tool.schema, words)) }],
-        finishReason: 'tool_calls',
-      };
-    case 'format':
-      return plainTurn(
-        JSON.stringify(answerIn.format.kind === 'schema' ? fillSchema(answerIn.format.schema, words) : { thought: words.thought, answer: words.answer }),
-      );
-    default:
-      return answerIn satisfies never;
-  }
-}
-
-/** The call of the last step that was done: what a model that repeats itself repeats. */
-function lastCall(turn: Turn): PlannedCall | undefined {
-  const last = turn.steps.filter((step) => turn.evidence.done.has(step.id)).at(-1);
-  return last?.call && filledCall(last.call, turn.evidence.values);
-}
-
-/** Where a request demands a call and no tool takes an answer, a provider gives one whatever the model would say. */
-function obligedCall(turn: Turn): PlannedCall | undefined {
-  const { toolChoice, tools } = turn.request;
-  if ((toolChoice.kind !== 'required' && toolChoice.kind !== 'named') || turn.role.answerIn.kind === 'tool') return undefined;
-  const before = lastCall(turn);
-  if (toolChoice.kind === 'required' && before) return before;
-  const tool = toolChoice.kind === 'named' ? tools.find((candidate) => candidate.name === toolChoice.name) : tools[0];
-  if (!tool) return undefined;
-  const words = answerWords({ answer: guess(turn), marked: false, how: 'forced' });
-  return { tool: tool.name, arguments: fillSchema({ ...tool.schema, type: 'object' }, words) as PlannedCall['arguments'] };
-}
-
-/** An answer that looks right and is wrong; never the right one. */
-function guess(turn: Turn, right?: string): string | undefined {
-  const free = turn.plan.nearMisses.filter((miss) => miss !== right);
-  const chosen = free[Math.floor(turn.draws.knowledge(ANSWER_STEP, 'near-miss') * free.length)];
-  if (chosen !== undefined || right === undefined) return chosen;
-  return Number.isFinite(Number(right)) ? String(Number(right) + 1) : undefined;
-}
-
-function evaluated(plan: SolutionPlan, values: Values): string | undefined {
-  try {
-    return evaluate(plan.answer, values);
-  } catch (thrown) {
-    // A distractor of the wrong kind (text where a number belongs) makes the formula inapplicable; the caller guesses.
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
-}
-
-function labelled(steps: readonly PlanStep[], values: Values): { label: string; value: string }[] {
-  return steps.flatMap((step) =>
-    step.reads.flatMap((read) => {
-      const value = values[`${step.id}.${read.name}`];
-      return value === undefined ? [] : [{ label: read.label, value: String(value) }];
-    }),
-  );
 }
