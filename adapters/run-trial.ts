@@ -37,6 +37,8 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
   const startMs = systemClock.nowMs();
   let endMs: number;
   try {
+    // Cancelled while it was set up: not every framework looks at a signal that was aborted before it listened.
+    controller.signal.throwIfAborted();
     const output: unknown = await prepared.run(controller.signal);
     endMs = systemClock.nowMs();
     // The type asks for a string and nothing else would survive the border; anything else is the adapter's defect and stays visible as one.

@@ -131,6 +131,12 @@ describe('a trial', () => {
     expect(worker.problems).toEqual([]);
   });
 
+  test('shows a framework that writes to the channel itself as a line that is no frame', async () => {
+    const worker = await startWorker('sends-garbage');
+    expect(await worker.trial()).toMatchObject({ output: 'the answer' });
+    expect(worker.problems).toEqual(['no frame at all']);
+  });
+
   test('survives 64 MiB on standard output', async () => {
     const worker = await startWorker('floods-stdout');
     expect(await worker.trial()).toMatchObject({ output: 'the answer' });
@@ -147,6 +153,18 @@ describe('the process', () => {
     const worker = await startWorker(name);
     await expect(worker.trial()).rejects.toThrow(/the worker is gone/);
     expect(await worker.exited).toBe(how);
+  });
+
+  test('ends by SIGKILL alone when the framework ignores SIGTERM', async () => {
+    const worker = await startWorker('ignores-sigterm');
+    worker.send(trialStart());
+    worker.send({ type: 'clock-probe', probe: 1 });
+    expect(await worker.next()).toMatchObject({ type: 'clock-reading' });
+    process.kill(worker.pid, 'SIGTERM');
+    worker.send({ type: 'clock-probe', probe: 2 });
+    expect(await worker.next()).toMatchObject({ type: 'clock-reading', probe: 2 });
+    process.kill(worker.pid, 'SIGKILL');
+    expect(await worker.exited).toBe('SIGKILL');
   });
 
   test('leaves when the channel is lost, even in the middle of a trial', async () => {
