@@ -1,5 +1,6 @@
 // Some frameworks replay calls and results as plain text in a user message. This cuts such text at the usual marks into what was asked, called and found,
 // so that a history reads alike however it was written. Marks are those of the ReAct and tool-transcript customs, listed in the README.
+import type { DeliveredResult } from '../base/traffic.ts';
 import type { Message } from './read-request.ts';
 
 export interface Segment {
@@ -28,6 +29,11 @@ export function segmentsOf(messages: readonly Message[]): Segment[] {
     if (message.role === 'system' || !QUICK.test(message.text)) return [{ speaker: message.role, text: message.text }];
     return cut(message.text, message.role);
   });
+}
+
+/** Results that a request brings back; those in a text history have no id. */
+export function deliveredResults(messages: readonly Message[]): DeliveredResult[] {
+  return segmentsOf(messages).flatMap((segment) => (segment.speaker === 'tool' ? [{ callId: segment.callId ?? '', text: segment.text }] : []));
 }
 
 function cut(text: string, speaker: 'user' | 'assistant'): Segment[] {

@@ -1,0 +1,236 @@
+// One request of an open trial, from its first byte to its last: read, counted, capped, answered and entered in the ledger. Never retried.
+// What is said comes from the trial's source; the shapes come from encode-chat.ts and encode-responses.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import type { Reply } from '../base/traffic.ts';
+import type { TokenCounter } from './count-tokens.ts';
+import { chatBody, chatEvents } from './encode-chat.ts';
+import { responsesBody, responsesEvents } from './encode-responses.ts';
+import { errorBody, errorType } from './error-body.ts';
+import { deliveredResults } from './history-text.ts';
+import type { CallDraft, OpenTrial } from './open-trial.ts';
+import { type Endpoint, type ModelRequest, RequestError, readRequest } from './read-request.ts';
+import { readRelayed } from './relay.ts';
+import type { AssistantMessage, SourceAnswer } from './reply-source.ts';
+import { holdsInstruction, wireFacts } from './wire-facts.ts';
+
+export interface ExchangeTools {
+  readonly clock: Clock;
+  readonly tokens: TokenCounter;
+  /** Puts fixed words in place of what differs from machine to machine. */
+  readonly normalize: (text: string) => string;
+  readonly onCapReached: (trialId: number) => void;
+}
+
+/** A larger body is refused with 413: no row sends one, and a runaway history must not take the gateway with it. */
+const LARGEST_BODY_BYTES = 64 * 2 ** 20;
+
+export class Exchange {
+  readonly #response: ServerResponse;
+  readonly #trial: OpenTrial;
+  readonly #draft: CallDraft;
+  readonly #tools: ExchangeTools;
+  readonly #left = new AbortController();
+  #onSettled: ((accepted: boolean) => void) | undefined;
+  #settled = false;
+
+  constructor(response: ServerResponse, trial: OpenTrial, draft: CallDraft, tools: ExchangeTools) {
+    this.#response = response;
+    this.#trial = trial;
+    this.#draft = draft;
+    this.#tools = tools;
+  }
+
+  serve(request: IncomingMessage): void {
+    const { capped } = this.#trial.begin(this.#draft, () => this.#response.destroy());
+    if (capped) this.#tools.onCapReached(this.#trial.terms.trialId);
+    this.#response.once('finish', () => this.#settle(true));
+    this.#response.once('close', () => this.#settle(false));
+    const chunks: Buffer[] = [];
+    request.on('error', () => this.#settle(false));
+    request.on('data', (chunk: Buffer) => {
+      this.#draft.requestBytes += chunk.length;
+      if (this.#draft.requestBytes <= LARGEST_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      this.#answer(Buffer.concat(chunks)).catch((thrown: unknown) => this.#fail(thrown));
+    });
+  }
+
+  /** The client has the last byte, or went away before it. */
+  #settle(accepted: boolean): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const draft = this.#draft;
+    // A call that its trial's end cut off keeps no end: it was open then.
+    if (!draft.stray && !(draft.capped && this.#trial.closing)) draft.endMs = this.#tools.clock.nowMs();
+    if (!accepted && draft.status === 0) draft.status = CLIENT_LEFT;
+    this.#onSettled?.(accepted);
+    this.#left.abort();
+    this.#trial.finish(draft);
+  }
+
+  async #answer(bytes: Buffer): Promise<void> {
+    if (this.#draft.requestBytes > LARGEST_BODY_BYTES) {
+      return this.#sendError({ status: 413, message: `Request body of ${this.#draft.requestBytes} bytes is too large.`, code: 'request_too_large' });
+    }
+    const request = this.#read(bytes);
+    if (!request || this.#draft.capped) return;
+    if (this.#draft.stray) return this.#sendError({ status: 409, message: 'The trial of this worker has ended.', code: 'no_open_trial' });
+    const answer = await this.#trial.source.reply(request, this.#left.signal);
+    if (this.#settled) {
+      if (answer.kind === 'message') answer.settled?.(false);
+      return;
+    }
+    await this.#send(answer, request);
+  }
+
+  /** Fills what the request alone tells. @returns `undefined` after answering a body that is no request */
+  #read(bytes: Buffer): ModelRequest | undefined {
+    const draft = this.#draft;
+    const { terms } = this.#trial;
+    let request: ModelRequest;
+    try {
+      const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+      if (terms.keepBodies) draft.requestBody = parsed;
+      request = readRequest(draft.endpoint, parsed, this.#tools.normalize);
+    } catch (thrown) {
+      const known = thrown instanceof RequestError ? thrown : new RequestError(`We could not parse the JSON body of your request. (${messageOf(thrown)})`);
+      if (!draft.capped) this.#sendError({ status: 400, message: known.message, code: null, param: known.param });
+      return undefined;
+    }
+    draft.streamed = request.streamed;
+    draft.offeredTools = request.tools.map((tool) => tool.name);
+    draft.delivered = deliveredResults(request.messages);
+    draft.instructionSeen = holdsInstruction(request, terms.instruction);
+    draft.inputTokens = this.#tools.tokens.request(request);
+    if (this.#trial.wire.endpoint === undefined) this.#trial.wire = wireFacts(request, terms.instruction);
+    return request;
+  }
+
+  async #send(answer: SourceAnswer, request: ModelRequest): Promise<void> {
+    switch (answer.kind) {
+      case 'message':
+        this.#onSettled = answer.settled;
+        return this.#sendMessage(answer, request);
+      case 'error':
+        return this.#sendError({ ...answer, code: answer.code ?? null });
+      case 'raw':
+        this.#draft.reply = { kind: 'error', code: 'raw', message: answer.body.slice(0, 500) };
+        return this.#sendText(answer.status, { 'content-type': answer.contentType }, answer.body);
+      case 'relay':
+        return this.#relay(answer, request);
+      case 'hang':
+        return undefined;
+      case 'reset':
+        this.#response.destroy();
+        return undefined;
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  #sendMessage({ message, id, facts }: Extract<SourceAnswer, { kind: 'message' }>, request: ModelRequest): void {
+    const draft = this.#draft;
+    Object.assign(draft, facts ?? {});
+    this.#note(message);
+    const envelope = { id, model: request.model, inputTokens: draft.inputTokens, outputTokens: draft.outputTokens, includeUsage: request.includeUsage };
+    const chat = request.endpoint === 'chat.completions';
+    if (request.streamed) {
+      const events = (chat ? chatEvents(message, envelope) : responsesEvents(message, envelope)).join('');
+      if (this.#trial.terms.keepBodies) draft.replyBody = events;
+      return this.#sendText(200, EVENT_STREAM, events);
+    }
+    const body = chat ? chatBody(message, envelope) : responsesBody(message, envelope);
+    if (this.#trial.terms.keepBodies) draft.replyBody = body;
+    this.#sendText(200, JSON_TYPE, JSON.stringify(body));
+  }
+
+  /** Hands bytes on as they come; reads them for the record only when the client has them all. */
+  async #relay(answer: Extract<SourceAnswer, { kind: 'relay' }>, request: ModelRequest): Promise<void> {
+    const draft = this.#draft;
+    const response = this.#response;
+    draft.status = answer.status;
+    response.writeHead(answer.status, answer.headers);
+    response.flushHeaders();
+    const received: Uint8Array[] = [];
+    for await (const chunk of answer.body) {
+      draft.firstByteMs ??= this.#tools.clock.nowMs();
+      received.push(chunk);
+      draft.replyBytes += chunk.length;
+      if (!response.write(chunk)) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (response.destroyed) break;
+    }
+    const text = Buffer.concat(received).toString('utf8');
+    const { message, error } = readRelayed(request.endpoint, text, answer.headers['content-type'] ?? '');
+    if (message) this.#note(message);
+    else draft.reply = { kind: 'error', code: error?.code ?? 'unreadable-reply', message: error?.message ?? text.slice(0, 500) };
+    if (this.#trial.terms.keepBodies) draft.replyBody = text;
+    response.end();
+  }
+
+  #note(message: AssistantMessage): void {
+    this.#draft.outputTokens = this.#tools.tokens.reply(message);
+    this.#draft.truncated = message.finishReason === 'length';
+    this.#draft.reply = replyOf(message);
+  }
+
+  #fail(thrown: unknown): void {
+    if (!this.#response.headersSent && !this.#response.destroyed) {
+      return this.#sendError({ status: 500, message: `The model gateway failed: ${messageOf(thrown)}`, code: 'harness_error' });
+    }
+    this.#draft.reply = { kind: 'error', code: 'broken-off', message: messageOf(thrown) };
+    this.#response.destroy();
+  }
+
+  #sendError(error: {
+    readonly status: number;
+    readonly message: string;
+    readonly code: string | null;
+    readonly type?: string;
+    readonly param?: string | null;
+    readonly headers?: Readonly<Record<string, string>>;
+  }): void {
+    const type = error.type ?? errorType(error.status);
+    this.#draft.reply = { kind: 'error', code: error.code ?? type, message: error.message };
+    this.#sendText(error.status, { ...JSON_TYPE, ...error.headers }, errorBody(error.message, type, error.code, error.param ?? null));
+  }
+
+  #sendText(status: number, headers: Readonly<Record<string, string>>, text: string): void {
+    this.#draft.status = status;
+    this.#draft.replyBytes = Buffer.byteLength(text);
+    this.#draft.firstByteMs = this.#tools.clock.nowMs();
+    this.#response.writeHead(status, { ...headers, 'content-length': this.#draft.replyBytes });
+    this.#response.end(text);
+  }
+}
+
+/** As web servers log it: the client went away before there was a status. */
+const CLIENT_LEFT = 499;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
+
+export function emptyDraft(startMs: number, endpoint: Endpoint): CallDraft {
+  return {
+    startMs,
+    status: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    requestBytes: 0,
+    replyBytes: 0,
+    endpoint,
+    streamed: false,
+    offeredTools: [],
+    truncated: false,
+    reply: { kind: 'error', code: 'unanswered', message: 'This request was never answered.' },
+    delivered: [],
+    instructionSeen: false,
+  };
+}
+
+function replyOf(message: AssistantMessage): Reply {
+  const text = message.text ?? '';
+  if (message.calls.length === 0) return { kind: 'text', text };
+  return { kind: 'calls', text, calls: message.calls.map((call) => ({ ...call, id: call.id ?? '' })) };
+}
