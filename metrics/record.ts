@@ -61,6 +61,8 @@ export interface TrialRecord {
   readonly undisturbed?: boolean;
   /** The trial ended while other branches were at work: usage, code and later events leave the exact part. */
   readonly cut?: true;
+  /** Which block of the interleaved order the trial ran in: the unit of intervals for times (method M6.4). */
+  readonly block?: number;
   readonly wallMs?: number;
   readonly overheadMs?: number;
   /** W minus the longest causal chain; only where branches overlapped. */
