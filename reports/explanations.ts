@@ -1,0 +1,108 @@
+// Column by column: what one trial or process brings into a cell, and what the cell makes of it. Data for explain.ts, held against the summaries by a test.
+import type { Manifest, TrialRecord, WorkerRecord } from '../metrics/record.ts';
+import type { RunSummary } from '../metrics/summaries.ts';
+import type { Row } from './report.ts';
+
+interface Context {
+  readonly summary: RunSummary;
+  readonly row: Row;
+  readonly manifest: Manifest;
+}
+
+export type ColumnExplanation =
+  | {
+      readonly kind: 'trial';
+      readonly meaning: string;
+      readonly of: (trial: TrialRecord, context: Context) => number | undefined;
+      /** What a planned trial without a record brings in; absent: nothing. */
+      readonly unrecorded?: number;
+    }
+  | { readonly kind: 'process'; readonly meaning: string; readonly of: (worker: WorkerRecord) => number | undefined };
+
+const share = (what: string, of: (trial: TrialRecord) => boolean): ColumnExplanation => ({
+  kind: 'trial',
+  meaning: `1: ${what}, 0: not. The cell is their share of all planned trials, in percent.`,
+  of: (trial) => (of(trial) ? 1 : 0),
+  unrecorded: 0,
+});
+
+const undisturbed = (meaning: string, of: (trial: TrialRecord) => number | undefined): ColumnExplanation => ({
+  kind: 'trial',
+  meaning: `${meaning}, over undisturbed trials of the common task set.`,
+  of: (trial, { summary, row }) => {
+    const common = row.key.shape !== 'single' || summary.commonTasks.includes(trial.taskId);
+    return trial.undisturbed === true && common ? of(trial) : undefined;
+  },
+});
+
+const perTrial = (meaning: string, of: (trial: TrialRecord) => number | undefined): ColumnExplanation => ({
+  kind: 'trial',
+  meaning,
+  of: (trial) => (trial.cut === true ? undefined : of(trial)),
+});
+
+const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
+  accuracyPercent: share('the answer is right', ({ score }) => score?.correct === true),
+  overheadMs: undisturbed('Milliseconds of overhead; the cell is the median', ({ overheadMs }) => overheadMs),
+  overheadAndSetupMs: undisturbed('Milliseconds of overhead and set-up; the cell is the median', ({ overheadMs, setupMs }) => sum(overheadMs, setupMs)),
+  cpuMs: undisturbed('Milliseconds of CPU time; the cell is the median', ({ cpuMs }) => cpuMs),
+  stubMs: undisturbed('Milliseconds inside the tool stub; the cell is the median', ({ stubMs }) => stubMs),
+  overheadUpperMs: undisturbed('Milliseconds of overhead as an upper bound; the cell is the median', ({ overheadUpperMs }) => overheadUpperMs),
+  overFloorMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus the floor', ({ overheadMs }) => overheadMs),
+  cpuPercent: undisturbed('CPU time over wall time, in percent', ({ cpuMs, wallMs }) => (cpuMs === undefined || wallMs === undefined || wallMs === 0 ? undefined : (100 * cpuMs) / wallMs)),
+  perMinute: undisturbed('Milliseconds of overhead; the cell is 60000 over their mean', ({ overheadMs }) => overheadMs),
+  measuredPerMinute: undisturbed('Milliseconds of wall time; the cell is trials over their sum', ({ wallMs }) => wallMs),
+  promptTokens: perTrial('Input tokens; the cell is the mean.', ({ usage }) => usage.inputTokens),
+  completionTokens: perTrial('Output tokens; the cell is the mean.', ({ usage }) => usage.outputTokens),
+  totalTokens: perTrial('Input and output tokens; the cell is the mean.', ({ usage }) => usage.inputTokens + usage.outputTokens),
+  modelCalls: perTrial('Model calls; the cell is the mean.', ({ usage }) => usage.modelCalls),
+  toolCalls: perTrial('Tool calls; the cell is the mean.', ({ usage }) => usage.toolCalls),
+};
+
+/** Of tables 8 and 9: what the trial itself holds, before the latency table is laid on it. */
+const recorded: ColumnExplanation = {
+  kind: 'trial',
+  meaning: 'Milliseconds of wall time as recorded. At zero latency the cell is computed: the latency table stands in for each model call on the critical path.',
+  of: ({ wallMs }) => wallMs,
+};
+
+const COLD: Readonly<Record<string, ColumnExplanation>> = {
+  importMs: { kind: 'process', meaning: 'Milliseconds of import in a fresh process; the cell is the median.', of: ({ importMs }) => importMs },
+  setupMs: { kind: 'process', meaning: 'Milliseconds of set-up in a fresh process; the cell is the median.', of: ({ setupMs }) => setupMs },
+  firstRunMs: { kind: 'process', meaning: 'Milliseconds of the first run in a fresh process; the cell is the median.', of: ({ firstRunMs }) => firstRunMs },
+  importMemoryMb: { kind: 'process', meaning: 'MB after import, before the bare worker is taken off.', of: ({ rssAfterImportBytes }) => megabytes(rssAfterImportBytes) },
+  taskMemoryMb: { kind: 'process', meaning: "MB of peak minus after-import, before the bare worker's own growth is taken off.", of: ({ peakRssBytes, rssAfterImportBytes }) => megabytes(difference(peakRssBytes, rssAfterImportBytes)) },
+  peakMemoryMb: { kind: 'process', meaning: 'Peak MB of a fresh process; the cell is the median.', of: ({ peakRssBytes }) => megabytes(peakRssBytes) },
+};
+
+/** @param table tells set-up of fresh processes (table 10) from a column of the same name elsewhere */
+export function explanationOf(table: string, columnId: string): ColumnExplanation {
+  if (table === 'failures') return underCode(columnId);
+  const found = COLUMNS[columnId] ?? COLD[columnId];
+  if (found !== undefined) return found;
+  if (table === 'table9' || columnId === 'tokensPerSecond') return recorded;
+  return { kind: 'trial', meaning: 'Every trial of the row.', of: () => 1 };
+}
+
+function underCode(columnId: string): ColumnExplanation {
+  return {
+    kind: 'trial',
+    meaning: '1: the trial stands under this code (and, in the column of a handling, under it).',
+    of: ({ code, handling }, { row }) => {
+      const right = columnId === 'code' || columnId === 'trials' || columnId === 'example' || columnId === (handling ?? 'unhandled');
+      return code === row.cells.code?.value && right ? 1 : undefined;
+    },
+  };
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
+function difference(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a - b;
+}
+
+function megabytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : bytes / 1e6;
+}
