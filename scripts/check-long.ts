@@ -1,0 +1,138 @@
+// `npm run check:long [-- PART…]`: the checks that take minutes to an hour. Each part that passes is written to docs/long-checks.md with date and commit, at
+// once, so that an interrupted call goes on where it stopped: without names, only parts that have not passed at this commit are run.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import { seededRandom } from '../base/random.ts';
+import { checkContainer } from './check-container.ts';
+import { checkKills } from './check-kills.ts';
+import { checkPack } from './check-pack.ts';
+import { cloneRoot, mustRun, runChild } from './run-child.ts';
+
+type Say = (line: string) => void;
+
+interface Part {
+  readonly name: string;
+  readonly about: string;
+  /** @returns what was shown, one line. @throws Error when it does not hold */
+  readonly check: (say: Say) => Promise<string>;
+}
+
+const CLI = join(cloneRoot, 'dist', 'scripts', 'cli.js');
+const SEEDS = 20;
+
+const PARTS: readonly Part[] = [
+  { name: 'pack', about: 'the packed package, installed elsewhere', check: (say) => checkPack({ study: true, say }) },
+  { name: 'kills', about: '200 kills -9 with resume', check: (say) => checkKills({ kills: 200, seed: 1, say }) },
+  { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
+  { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
+  { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
+];
+
+async function checkSeeds(say: Say): Promise<string> {
+  const random = seededRandom('long seeds', 1);
+  for (let turn = 1; turn <= SEEDS; turn++) {
+    const seed = random.integer(1, 999_999_999);
+    await mustRun(`tasks check with seed ${seed}`, process.execPath, [CLI, 'tasks', 'check', `open68:seed=${seed}`]);
+    say(`${turn} of ${SEEDS} seeds`);
+  }
+  return `${SEEDS} seeds: every plan reaches its truth through the tools`;
+}
+
+async function checkFullStudy(say: Say): Promise<string> {
+  const scratch = mkdtempSync(join(tmpdir(), 'full-'));
+  try {
+    const reports: string[] = [];
+    const seconds: string[] = [];
+    for (const side of ['a', 'b']) {
+      const out = join(scratch, side);
+      const startMs = systemClock.nowMs();
+      await mustRun('the full study', process.execPath, [CLI, 'reproduce', '--node-only', '--yes', '--seed', '1', '--out', out]);
+      seconds.push(((systemClock.nowMs() - startMs) / 1000).toFixed(0));
+      const { out: found } = await mustRun('find', 'find', [out, '-name', 'manifest.json', '-printf', '%h']);
+      const exact = await mustRun('report --exact', process.execPath, [CLI, 'report', found, '--exact', '--format', 'json']);
+      reports.push(exact.out);
+      say(`run ${side}: ${seconds.at(-1)} s`);
+    }
+    if (reports[0] !== reports[1]) throw new Error('two runs of one seed differ in their exact part');
+    return `two runs with the same exact part, ${seconds.join(' and ')} s`;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const LOG = join(cloneRoot, 'docs', 'long-checks.md');
+const HEAD = `# Long checks
+
+Written by \`npm run check:long\`: the last pass of each part, and at which commit.
+
+| part | what | last passed | commit | shown |
+|---|---|---|---|---|
+`;
+
+interface Pass {
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+function readPasses(): Pass[] {
+  if (!existsSync(LOG)) return [];
+  const rows = readFileSync(LOG, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| part'));
+  return rows.map((row) => {
+    const cells = row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return { name: cells[0] ?? '', cells };
+  });
+}
+
+function writePass(part: Part, commit: string, shown: string): void {
+  const pass: Pass = { name: part.name, cells: [part.name, part.about, systemClock.nowIso().slice(0, 10), commit, shown.replaceAll('|', '/')] };
+  const passes = [...readPasses().filter(({ name }) => name !== part.name), pass];
+  const known = PARTS.flatMap(({ name }) => passes.filter((candidate) => candidate.name === name));
+  writeFileSync(LOG, HEAD + known.map(({ cells }) => `| ${cells.join(' | ')} |\n`).join(''));
+}
+
+/** The commit, marked when the tree differs from it; an archive without .git has none. */
+async function currentCommit(): Promise<string> {
+  const head = await runChild('git', ['rev-parse', '--short=12', 'HEAD']).catch(() => undefined);
+  if (head === undefined || head.code !== 0) return 'unknown';
+  const status = await runChild('git', ['status', '--porcelain', '--', '.', ':!docs/long-checks.md']);
+  return status.out === '' ? head.out.trim() : `${head.out.trim()} with changes`;
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  const stranger = names.find((name) => !PARTS.some((part) => part.name === name));
+  if (stranger !== undefined) {
+    process.stderr.write(`agentgauge: there is no part ${JSON.stringify(stranger)}\n  Parts: ${PARTS.map(({ name }) => name).join(', ')}.\n`);
+    return 2;
+  }
+  const commit = await currentCommit();
+  const passed = readPasses().filter(({ cells }) => cells[3] === commit && /^[0-9a-f]+$/.test(commit));
+  let failures = 0;
+  for (const part of PARTS) {
+    if (names.length > 0 ? !names.includes(part.name) : passed.some(({ name }) => name === part.name)) {
+      if (names.length === 0) process.stdout.write(`${part.name}: passed at this commit already\n`);
+      continue;
+    }
+    const startMs = systemClock.nowMs();
+    process.stdout.write(`${part.name}: ${part.about}\n`);
+    const seconds = () => ((systemClock.nowMs() - startMs) / 1000).toFixed(0);
+    try {
+      const shown = await part.check((line) => process.stdout.write(`  ${line}\n`));
+      writePass(part, commit, shown);
+      process.stdout.write(`${part.name}: ok (${seconds()} s): ${shown}\n`);
+    } catch (error) {
+      failures += 1;
+      process.stdout.write(`${part.name}: FAILED (${seconds()} s): ${messageOf(error)}\n`);
+    }
+  }
+  return failures === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));
