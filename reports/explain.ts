@@ -35,10 +35,17 @@ export function explainCell(run: RunContents, address: string): Explanation {
   const { table, row, columnId } = findCell(buildReport(run), address);
   const cell = row.cells[columnId];
   if (cell === undefined) {
-    throw new UsageError('REPORT_CELL', `${address} is empty: nothing was measured for it`, { remedy: 'The notes under the table say why; other cells of the row may be there.' });
+    throw new UsageError('REPORT_CELL', `${address} is empty: nothing was measured for it`, {
+      remedy: 'The notes under the table say why; other cells of the row may be there.',
+    });
   }
   const explanation = explanationOf(table.id, columnId);
-  const facts = { value: cell.value, n: cell.n, ...('low' in cell && cell.low !== undefined && { low: cell.low }), ...('high' in cell && cell.high !== undefined && { high: cell.high }) };
+  const facts = {
+    value: cell.value,
+    n: cell.n,
+    ...('low' in cell && cell.low !== undefined && { low: cell.low }),
+    ...('high' in cell && cell.high !== undefined && { high: cell.high }),
+  };
   if (explanation.kind === 'process') return { ...facts, meaning: explanation.meaning, observations: ofProcesses(run, row, explanation.of) };
   const summary = summarizeRun(run);
   const observations = ofTrials(run, row, (trial) => explanation.of(trial, { summary, row, manifest: run.manifest }), explanation.unrecorded);
@@ -87,7 +94,13 @@ function findCell(report: Report, address: string): { table: Table; row: Row; co
   if (table === undefined) throw unknown(address, 'table', tableId, Object.keys(report.tables));
   const row = table.rows.find((candidate) => addressOf(candidate) === rowAddress);
   if (row === undefined) throw unknown(address, `row of ${tableId}`, rowAddress, table.rows.map(addressOf));
-  if (!table.columns.some(({ id }) => id === columnId)) throw unknown(address, `column of ${tableId}`, columnId, table.columns.map(({ id }) => id));
+  if (!table.columns.some(({ id }) => id === columnId))
+    throw unknown(
+      address,
+      `column of ${tableId}`,
+      columnId,
+      table.columns.map(({ id }) => id),
+    );
   return { table, row, columnId };
 }
 
@@ -102,4 +115,3 @@ function unknown(address: string, what: string, found: string, known: readonly s
     remedy: `A cell is table:framework/shape/settings[/part]:column. There is: ${names}.`,
   });
 }
-

@@ -49,7 +49,9 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   stubMs: undisturbed('Milliseconds inside the tool stub; the cell is the median', ({ stubMs }) => stubMs),
   overheadUpperMs: undisturbed('Milliseconds of overhead as an upper bound; the cell is the median', ({ overheadUpperMs }) => overheadUpperMs),
   overFloorMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus the floor', ({ overheadMs }) => overheadMs),
-  cpuPercent: undisturbed('CPU time over wall time, in percent', ({ cpuMs, wallMs }) => (cpuMs === undefined || wallMs === undefined || wallMs === 0 ? undefined : (100 * cpuMs) / wallMs)),
+  cpuPercent: undisturbed('CPU time over wall time, in percent', ({ cpuMs, wallMs }) =>
+    cpuMs === undefined || wallMs === undefined || wallMs === 0 ? undefined : (100 * cpuMs) / wallMs,
+  ),
   perMinute: undisturbed('Milliseconds of overhead; the cell is 60000 over their mean', ({ overheadMs }) => overheadMs),
   measuredPerMinute: undisturbed('Milliseconds of wall time; the cell is trials over their sum', ({ wallMs }) => wallMs),
   promptTokens: perTrial('Input tokens; the cell is the mean.', ({ usage }) => usage.inputTokens),
@@ -70,8 +72,16 @@ const COLD: Readonly<Record<string, ColumnExplanation>> = {
   importMs: { kind: 'process', meaning: 'Milliseconds of import in a fresh process; the cell is the median.', of: ({ importMs }) => importMs },
   setupMs: { kind: 'process', meaning: 'Milliseconds of set-up in a fresh process; the cell is the median.', of: ({ setupMs }) => setupMs },
   firstRunMs: { kind: 'process', meaning: 'Milliseconds of the first run in a fresh process; the cell is the median.', of: ({ firstRunMs }) => firstRunMs },
-  importMemoryMb: { kind: 'process', meaning: 'MB after import, before the bare worker is taken off.', of: ({ rssAfterImportBytes }) => megabytes(rssAfterImportBytes) },
-  taskMemoryMb: { kind: 'process', meaning: "MB of peak minus after-import, before the bare worker's own growth is taken off.", of: ({ peakRssBytes, rssAfterImportBytes }) => megabytes(difference(peakRssBytes, rssAfterImportBytes)) },
+  importMemoryMb: {
+    kind: 'process',
+    meaning: 'MB after import, before the bare worker is taken off.',
+    of: ({ rssAfterImportBytes }) => megabytes(rssAfterImportBytes),
+  },
+  taskMemoryMb: {
+    kind: 'process',
+    meaning: "MB of peak minus after-import, before the bare worker's own growth is taken off.",
+    of: ({ peakRssBytes, rssAfterImportBytes }) => megabytes(difference(peakRssBytes, rssAfterImportBytes)),
+  },
   peakMemoryMb: { kind: 'process', meaning: 'Peak MB of a fresh process; the cell is the median.', of: ({ peakRssBytes }) => megabytes(peakRssBytes) },
 };
 

@@ -64,7 +64,7 @@ describe('loadRun', () => {
     const directory = await stored();
     await appendFile(join(directory, 'trials.jsonl'), `${JSON.stringify({ ...trialOf(FETCH, 'web-1'), recordVersion: 7 })}\n`);
     expect(await refusal(directory)).toMatchInlineSnapshot(
-      `"RUN_VERSION: RUN/trials.jsonl:13 has record version 7, this agentgauge reads version 1 | Read it with the agentgauge that wrote it (its version is in manifest.json under \`agentgauge\`), or run the study again."`,
+      `"RECORD_VERSION: RUN/trials.jsonl:13: record version 7, this program reads version 1 | Read it with the newer agentgauge that wrote it."`,
     );
   });
 

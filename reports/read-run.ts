@@ -2,8 +2,9 @@
 // Does not judge what the records say.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { messageOf, UsageError } from '../base/error.ts';
-import { type Manifest, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
+import { GaugeError, messageOf, UsageError } from '../base/error.ts';
+import type { Manifest, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
+import { parseManifest, parseTrialRecord, parseWireRecord, parseWorkerRecord } from '../metrics/record-schema.ts';
 import { readLines } from './read-lines.ts';
 
 export interface StoredRun {
@@ -16,7 +17,7 @@ export interface StoredRun {
   readonly setAside: ReadonlySet<string>;
 }
 
-/** @throws UsageError `RUN_MISSING`, `RUN_VERSION`, `RUN_BROKEN`, each with file, line and remedy */
+/** @throws UsageError `RUN_MISSING`, `RUN_UNREADABLE`, `RUN_BROKEN`; DataError `RECORD_VERSION`, `RECORD_BROKEN`; each with file, line and remedy */
 export async function readRun(directory: string): Promise<StoredRun> {
   await assertDirectory(directory);
   const manifest = await readManifest(join(directory, 'manifest.json'));
@@ -25,14 +26,14 @@ export async function readRun(directory: string): Promise<StoredRun> {
   return {
     directory,
     manifest,
-    trials: () => lines('trials.jsonl', parseTrial),
-    workers: () => lines('workers.jsonl', parseWorker, true),
-    wires: () => lines('wires.jsonl', parseWire, true),
+    trials: () => lines('trials.jsonl', parseTrialRecord),
+    workers: () => lines('workers.jsonl', parseWorkerRecord, true),
+    wires: () => lines('wires.jsonl', parseWireRecord, true),
     setAside,
   };
 }
 
-type Parse<T> = (text: string, place: string) => T;
+type Parse<T> = (value: unknown, place: string) => T;
 
 async function assertDirectory(directory: string): Promise<void> {
   const facts = await stat(directory).catch((error: NodeJS.ErrnoException) => {
@@ -56,9 +57,7 @@ async function readManifest(path: string): Promise<Manifest> {
     if (error.code === 'ENOENT') throw missing(path);
     throw unreadable(path, error);
   });
-  const manifest = parseJson(text, path);
-  assertVersion(manifest, path);
-  return manifest as Manifest;
+  return parseManifest(parseJson(text, path), path);
 }
 
 async function* readRecords<T>(path: string, parse: Parse<T>, setAside: Set<string>, optional: boolean): AsyncGenerator<T> {
@@ -70,14 +69,15 @@ async function* readRecords<T>(path: string, parse: Parse<T>, setAside: Set<stri
           setAside.add(basename(path));
           continue;
         }
-        yield parse(text, `${path}:${number}`);
+        const place = `${path}:${number}`;
+        yield parse(parseJson(text, place), place);
       }
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && optional) return;
     if (code === 'ENOENT') throw missing(path);
-    if (error instanceof UsageError || code === undefined) throw error;
+    if (error instanceof GaugeError || code === undefined) throw error;
     throw unreadable(path, error);
   }
 }
@@ -93,24 +93,6 @@ function isWhole(text: string): boolean {
   }
 }
 
-function parseTrial(text: string, place: string): TrialRecord {
-  return versioned(text, place) as TrialRecord;
-}
-
-function parseWorker(text: string, place: string): WorkerRecord {
-  return versioned(text, place) as WorkerRecord;
-}
-
-function parseWire(text: string, place: string): WireRecord {
-  return parseJson(text, place) as WireRecord;
-}
-
-function versioned(text: string, place: string): unknown {
-  const record = parseJson(text, place);
-  assertVersion(record, place);
-  return record;
-}
-
 function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
@@ -120,15 +102,6 @@ function parseJson(text: string, place: string): unknown {
       cause: error,
     });
   }
-}
-
-function assertVersion(record: unknown, place: string): void {
-  const found = typeof record === 'object' && record !== null ? (record as { recordVersion?: unknown }).recordVersion : undefined;
-  if (found === RECORD_VERSION) return;
-  const words = found === undefined ? 'no record version' : `record version ${JSON.stringify(found)}`;
-  throw new UsageError('RUN_VERSION', `${place} has ${words}, this agentgauge reads version ${RECORD_VERSION}`, {
-    remedy: 'Read it with the agentgauge that wrote it (its version is in manifest.json under `agentgauge`), or run the study again.',
-  });
 }
 
 function missing(path: string): UsageError {
