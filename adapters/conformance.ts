@@ -235,12 +235,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   },
   {
     id: 'no-stray-work',
-    sentence: 'asks nothing after its end, also not after an error in the middle',
+    sentence: 'asks nothing after its end, which here is a refusal that nobody should ask again',
     script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), { kind: 'error', status: 400, message: 'No more.' }] },
     tools: [...lookUpSays('left says 4'), { schema: measure, results: [says('right measures 8')] }],
     watchAfterMs: 400,
     fault: each((seen) =>
       first(
+        requestsAre(seen, 2),
         seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests after the end`,
         seen.traffic.calls.some((call) => call.stray) ? 'a request was open after the end' : undefined,
         seen.toolCalls.some((call) => call.stray) ? 'a tool call was open after the end' : undefined,

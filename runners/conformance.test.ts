@@ -1,14 +1,20 @@
 // Every row on real processes, and the cases themselves held against adapters that break one rule each.
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SettingsName } from '../adapters/adapter.ts';
 import { CONFORMANCE_CASES, type ConformanceCase } from '../adapters/conformance.ts';
 import { requestsAre } from '../adapters/conformance-checks.ts';
 import { adapterModule, findAdapter } from '../adapters/registry.ts';
 import { runConformance } from './conformance.ts';
 import type { RunnableRow } from './rows.ts';
+import { type ScriptedServices, startScriptedServices } from './scripted-services.ts';
 
 const { signal } = new AbortController();
+let services: ScriptedServices;
+beforeAll(async () => {
+  services = await startScriptedServices();
+});
+afterAll(() => services.stop());
 
 function rowOf(id: string, settings: SettingsName = 'default'): RunnableRow {
   const { title, language, floor, exportName, packages, ...entry } = findAdapter(id);
@@ -31,7 +37,7 @@ function misbehaving(exportName: string): RunnableRow {
 }
 
 async function failuresOf(row: RunnableRow, cases: readonly ConformanceCase[]): Promise<Record<string, string>> {
-  const report = await runConformance({ row, cases, signal });
+  const report = await runConformance({ row, cases, signal, services });
   expect(report.cases).toHaveLength(cases.length);
   return Object.fromEntries(report.cases.flatMap((each) => (each.outcome === 'fail' ? [[each.id, each.reason]] : [])));
 }

@@ -1,16 +1,13 @@
 // Plays the conformance cases of adapters/conformance.ts on real processes: gateway with scripted model, broker with scripted tools, one worker that serves
 // all cases and is replaced when one of them ends it. What must hold is said there; what happened is seen here.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
 import { CONFORMANCE_CASES, CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION, SYSTEM_TEXT, USER_TEXT } from '../adapters/conformance.ts';
 import type { Seen } from '../adapters/conformance-checks.ts';
 import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
 import type { RunnableRow } from './rows.ts';
-import { type Services, startServices } from './services.ts';
+import { type ScriptedServices, startScriptedServices } from './scripted-services.ts';
 import { howItEnded, lastWords, WorkerHost, type WorkerTrial } from './worker-host.ts';
 
 export type CaseOutcome =
@@ -30,6 +27,8 @@ export interface ConformanceOptions {
   /** @default all */
   readonly cases?: readonly ConformanceCase[];
   readonly signal: AbortSignal;
+  /** Of which several runs may share one; they stay the caller's. @default started for this run alone */
+  readonly services?: ScriptedServices;
   readonly onCase?: (outcome: CaseOutcome) => void;
 }
 
@@ -41,31 +40,10 @@ const CANCEL_POLL_MS = 5;
 
 /** @throws GaugeError when the adapter cannot be loaded at all: MISSING_PACKAGE, LOAD_FAILED, NO_SHAPE, WORKER_START_FAILED */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'agentgauge-conformance-'));
-  let onCap = () => {};
-  let stage: Stage | undefined;
+  const services = options.services ?? (await startScriptedServices());
+  const canary = `canary-${randomBytes(12).toString('hex')}`;
+  const stage: Stage = { services, row: options.row, canary, signal: options.signal, worker: undefined };
   try {
-    const services = await startServices({
-      backEnd: { kind: 'scripted' },
-      replacements: [],
-      cacheDirectory: folder,
-      broker: 'strict',
-      toolErrors: 'throw',
-      onCapReached: () => onCap(),
-    });
-    const canary = `canary-${randomBytes(12).toString('hex')}`;
-    stage = {
-      services,
-      row: options.row,
-      canary,
-      signal: options.signal,
-      capReached: () =>
-        new Promise((resolve) => {
-          onCap = resolve;
-        }),
-      worker: undefined,
-      trials: 0,
-    };
     const { versions } = (await worker(stage)).ready;
     const cases: CaseOutcome[] = [];
     for (const each of options.cases ?? CONFORMANCE_CASES) {
@@ -77,20 +55,17 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     const { framework, shape, settings } = options.row;
     return { adapter: framework, shape, settings, versions, cases };
   } finally {
-    await stage?.worker?.stop();
-    await stage?.services.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await stage.worker?.stop();
+    if (options.services === undefined) await services.stop();
   }
 }
 
 interface Stage {
-  readonly services: Services;
+  readonly services: ScriptedServices;
   readonly row: RunnableRow;
   readonly canary: string;
   readonly signal: AbortSignal;
-  readonly capReached: () => Promise<void>;
   worker: WorkerHost | undefined;
-  trials: number;
 }
 
 async function play(stage: Stage, each: ConformanceCase): Promise<CaseOutcome> {
@@ -110,12 +85,12 @@ async function play(stage: Stage, each: ConformanceCase): Promise<CaseOutcome> {
 async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
   const host = await worker(stage);
   const token = host.address.token;
-  const trialId = ++stage.trials;
+  const trialId = stage.services.nextTrialId();
   const start = trialStart(trialId, each);
   await open(stage, token, trialId, each);
   const cancel = new AbortController();
   const signal = AbortSignal.any([stage.signal, cancel.signal]);
-  const running = host.runTrial(start, { extend: async () => 0, timeoutMs: TIMEOUT_MS, signal, capReached: stage.capReached() });
+  const running = host.runTrial(start, { extend: async () => 0, timeoutMs: TIMEOUT_MS, signal, capReached: stage.services.capReached(trialId) });
   let cancelledMs: number | undefined;
   if (each.cancel) {
     await whenAsked(stage, token, trialId, running);
@@ -193,7 +168,7 @@ async function open({ services }: Stage, token: string, trialId: number, each: C
 async function strayAfter(stage: Stage, token: string, each: ConformanceCase): Promise<number> {
   if (each.watchAfterMs === undefined) return 0;
   await new Promise((resolve) => setTimeout(resolve, each.watchAfterMs));
-  const trialId = ++stage.trials;
+  const trialId = stage.services.nextTrialId();
   const stray = await open(stage, token, trialId, each);
   await close(stage, token, trialId);
   return stray;

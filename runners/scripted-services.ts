@@ -1,0 +1,42 @@
+// Gateway and broker that play scripts, for conformance: started once, shared by as many workers as one likes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Services, startServices } from './services.ts';
+
+export interface ScriptedServices extends Services {
+  /** Unique among all trials of these services. */
+  nextTrialId(): number;
+  /** Resolves when the gateway refused a call of this trial beyond the cap. */
+  capReached(trialId: number): Promise<void>;
+}
+
+/** @throws GaugeError with the service's own code when one cannot start */
+export async function startScriptedServices(): Promise<ScriptedServices> {
+  const cacheDirectory = mkdtempSync(join(tmpdir(), 'agentgauge-scripted-'));
+  const removeCache = () => rmSync(cacheDirectory, { recursive: true, force: true });
+  const waiting = new Map<number, () => void>();
+  let trials = 0;
+  try {
+    const services = await startServices({
+      backEnd: { kind: 'scripted' },
+      replacements: [],
+      cacheDirectory,
+      broker: 'strict',
+      toolErrors: 'throw',
+      onCapReached: (trialId) => waiting.get(trialId)?.(),
+    });
+    return {
+      ...services,
+      nextTrialId: () => ++trials,
+      capReached: (trialId) => new Promise((resolve) => waiting.set(trialId, resolve)),
+      stop: async () => {
+        await services.stop();
+        removeCache();
+      },
+    };
+  } catch (error) {
+    removeCache();
+    throw error;
+  }
+}
