@@ -36,7 +36,7 @@ interface Token {
   readonly at: number;
 }
 
-const TOKEN = /\s*(?:(\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?(?:e[-+]?\d+)?|(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)|([a-z_][a-z0-9_]*)|(\*\*|[-+*/^%!(),]))/iy;
+const TOKEN = /\s*(?:(\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?(?:e[-+]?\d+)?|(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)|([a-z_][a-z0-9_]*)|(\*\*|[-+*/^%!(),]))/iy;
 
 function tokensOf(expression: string): Token[] {
   const text = expression
@@ -62,7 +62,7 @@ function tokensOf(expression: string): Token[] {
       }
       tokens.push({ kind: 'number', text: number.replaceAll(',', ''), at: start });
     } else if (name !== undefined) {
-      tokens.push({ kind: 'name', text: name.toLowerCase(), at: start });
+      tokens.push({ kind: 'name', text: knownName(name, start), at: start });
     } else if (sign !== undefined) {
       if (sign === '(') open.push(tokens.at(-1)?.kind === 'name');
       if (sign === ')') open.pop();
@@ -72,6 +72,13 @@ function tokensOf(expression: string): Token[] {
   }
   tokens.push({ kind: 'end', text: 'the end', at: text.length });
   return tokens;
+}
+
+/** @throws CalculationError for a name that means nothing here, before anything else is looked at */
+function knownName(name: string, at: number): string {
+  const known = name.toLowerCase();
+  if (CONSTANTS.has(known) || FUNCTIONS.has(known)) return known;
+  throw new CalculationError(`unknown name "${name}" at position ${at + 1}; known are ${[...CONSTANTS.keys(), ...FUNCTIONS.keys()].join(', ')}`);
 }
 
 class Parser {
@@ -153,11 +160,7 @@ class Parser {
   #named(token: Token): Exact {
     const constant = CONSTANTS.get(token.text);
     if (constant) return constant;
-    const apply = FUNCTIONS.get(token.text);
-    if (!apply)
-      throw new CalculationError(
-        `unknown name "${token.text}" at position ${token.at + 1}; known are ${[...CONSTANTS.keys(), ...FUNCTIONS.keys()].join(', ')}`,
-      );
+    const apply = FUNCTIONS.get(token.text) as Apply;
     if (!this.#take('(')) throw this.#unexpected(`"(" after ${token.text}`);
     const given: Exact[] = [];
     if (!this.#is(')')) {
@@ -205,8 +208,8 @@ class Parser {
 }
 
 const CONSTANTS: ReadonlyMap<string, Exact> = new Map([
-  ['pi', exactOf('3.14159265358979323846264338328')],
-  ['e', exactOf('2.71828182845904523536028747135')],
+  ['pi', { ...exactOf('3.14159265358979323846264338328'), rounded: true }],
+  ['e', { ...exactOf('2.71828182845904523536028747135'), rounded: true }],
 ]);
 
 type Apply = (given: readonly Exact[], name: string) => Exact;

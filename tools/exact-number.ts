@@ -4,6 +4,8 @@
 export interface Exact {
   readonly over: bigint;
   readonly under: bigint;
+  /** Came out of something that has no exact value, such as a square root: shown with fewer digits. */
+  readonly rounded: boolean;
 }
 
 /** The text of this error is shown to the model. */
@@ -12,11 +14,11 @@ export class CalculationError extends Error {}
 /** Largest numerator or denominator: about six thousand digits. */
 const MAX_BITS = 20_000;
 
-export function exact(over: bigint, under = 1n): Exact {
+export function exact(over: bigint, under = 1n, rounded = false): Exact {
   if (under === 0n) throw new CalculationError('division by zero');
   const shared = greatestDivisor(over, under);
   const sign = under < 0n ? -1n : 1n;
-  const reduced = { over: (sign * over) / shared, under: (sign * under) / shared };
+  const reduced = { over: (sign * over) / shared, under: (sign * under) / shared, rounded };
   if (bits(reduced.over) > MAX_BITS || bits(reduced.under) > MAX_BITS) throw new CalculationError('the numbers grow too large');
   return reduced;
 }
@@ -35,14 +37,14 @@ export function exactOf(digits: string): Exact {
 export function exactFromFloat(value: number): Exact {
   if (!Number.isFinite(value)) throw new CalculationError('the result is not a finite number');
   const decimal = exactOf(Math.abs(Number(value.toPrecision(15))).toString());
-  return value < 0 ? negate(decimal) : decimal;
+  return { ...(value < 0 ? negate(decimal) : decimal), rounded: true };
 }
 
-export const add = (a: Exact, b: Exact): Exact => exact(a.over * b.under + b.over * a.under, a.under * b.under);
+export const add = (a: Exact, b: Exact): Exact => exact(a.over * b.under + b.over * a.under, a.under * b.under, a.rounded || b.rounded);
 export const subtract = (a: Exact, b: Exact): Exact => add(a, negate(b));
-export const multiply = (a: Exact, b: Exact): Exact => exact(a.over * b.over, a.under * b.under);
-export const divide = (a: Exact, b: Exact): Exact => exact(a.over * b.under, a.under * b.over);
-export const negate = (a: Exact): Exact => ({ over: -a.over, under: a.under });
+export const multiply = (a: Exact, b: Exact): Exact => exact(a.over * b.over, a.under * b.under, a.rounded || b.rounded);
+export const divide = (a: Exact, b: Exact): Exact => exact(a.over * b.under, a.under * b.over, a.rounded || b.rounded);
+export const negate = (a: Exact): Exact => ({ ...a, over: -a.over });
 export const absolute = (a: Exact): Exact => (a.over < 0n ? negate(a) : a);
 export const compare = (a: Exact, b: Exact): number => {
   const difference = a.over * b.under - b.over * a.under;
@@ -73,24 +75,24 @@ export function power(base: Exact, exponent: Exact): Exact {
   const size = Math.max(bits(base.over), bits(base.under));
   if (size > 1 && times * BigInt(size - 1) > BigInt(MAX_BITS)) throw new CalculationError('the numbers grow too large');
   if (size <= 1) return exponent.over < 0n && base.over === 0n ? exact(1n, 0n) : exact(times === 0n ? 1n : base.over ** (times % 2n === 0n ? 2n : 1n));
-  const raised = exact(base.over ** times, base.under ** times);
+  const raised = exact(base.over ** times, base.under ** times, base.rounded);
   return exponent.over < 0n ? divide(exact(1n), raised) : raised;
 }
 
-/** Exact for squares of fractions, otherwise thirty digits behind the point. */
+/** Exact for squares of fractions; otherwise thirty digits behind the point are kept. */
 export function squareRoot(a: Exact): Exact {
   if (a.over < 0n) throw new CalculationError('the square root of a negative number');
   const [over, under] = [wholeRoot(a.over), wholeRoot(a.under)];
-  if (over * over === a.over && under * under === a.under) return exact(over, under);
+  if (over * over === a.over && under * under === a.under) return exact(over, under, a.rounded);
   const scale = 10n ** 30n;
-  return exact(wholeRoot((a.over * scale * scale) / a.under), scale);
+  return exact(wholeRoot((a.over * scale * scale) / a.under), scale, true);
 }
 
 /** Plain digits without exponent or separators. A decimal that ends is given in full; one that does not is rounded to `significant` digits. */
 export function formatExact(a: Exact, significant = 20): string {
   const sign = a.over < 0n ? '-' : '';
   const over = a.over < 0n ? -a.over : a.over;
-  const ends = endingDigits(a.under);
+  const ends = a.rounded ? undefined : endingDigits(a.under);
   const whole = over / a.under;
   const places = ends ?? placesFor(over, a.under, whole, significant);
   const scale = 10n ** BigInt(places);

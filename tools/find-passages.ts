@@ -27,21 +27,20 @@ export function findPassages(text: string, wanted: string): string {
   return `"${wanted}" occurs ${places.length === 1 ? 'once' : `${places.length} times`}.${more}\n\n${shown.join('\n\n…\n\n')}`;
 }
 
-/** The start of a line within reach, else of a word. */
+/** The start of a line within reach, else of a word. Looks no further than it reaches, since texts may be one endless line. */
 function lineStart(text: string, at: number): number {
   const from = Math.max(0, at - AROUND);
   if (from === 0) return 0;
-  const lineBreak = text.indexOf('\n', from);
-  if (lineBreak >= 0 && lineBreak < at) return lineBreak + 1;
-  const blank = text.indexOf(' ', from);
-  return blank >= 0 && blank < at ? blank + 1 : at;
+  const before = text.slice(from, at);
+  const lineBreak = before.indexOf('\n');
+  const blank = lineBreak >= 0 ? lineBreak : before.indexOf(' ');
+  return blank >= 0 ? from + blank + 1 : at;
 }
 
 function lineEnd(text: string, at: number): number {
   const to = at + AROUND;
   if (to >= text.length) return text.length;
-  const lineBreak = text.lastIndexOf('\n', to);
-  if (lineBreak >= at) return lineBreak;
-  const blank = text.lastIndexOf(' ', to);
-  return blank >= at ? blank : at;
+  const behind = text.slice(at, to);
+  const lineBreak = behind.lastIndexOf('\n');
+  return at + Math.max(0, lineBreak >= 0 ? lineBreak : behind.lastIndexOf(' '));
 }

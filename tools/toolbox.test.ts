@@ -1,0 +1,140 @@
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toolSchemas } from './schemas.ts';
+import { openTestSet, type TestSet } from './testing.ts';
+import { loadPackage, ToolError } from './tool-error.ts';
+import { createToolbox } from './toolbox.ts';
+import { toolsForTaskType } from './toolset.ts';
+
+let set: TestSet | undefined;
+afterEach(async () => {
+  await set?.close();
+  set = undefined;
+});
+
+describe('the border of attachments', () => {
+  it.each([
+    '../attachment-1.txt',
+    './attachment-1.txt',
+    'files/f0',
+    '/etc/passwd',
+    'attachment-1.txt\0',
+    '..\\attachment-1.txt',
+    'ATTACHMENT-1.TXT',
+    '',
+    'file:///etc/passwd',
+    '%2e%2e/f0',
+  ])('knows files by neutral name only: %j is none', async (file) => {
+    set = await openTestSet({ 'attachment-1.txt': 'text' });
+    const { status, text } = await set.run('read_text', { file });
+    expect(status).toBe(200);
+    expect(text).toContain('The files of this task are attachment-1.txt.');
+  });
+
+  it('says so when a task has no attachments', async () => {
+    set = await openTestSet({});
+    expect(await set.run('read_pdf', { file: 'a.pdf' })).toEqual({ status: 200, text: 'There is no file "a.pdf": this task has no attachments.' });
+  });
+
+  it('never leaves the directory of the set, neither by a path nor through a link', async () => {
+    set = await openTestSet({ 'attachment-1.txt': 'text' });
+    const outside = path.join(os.tmpdir(), `outside-${process.pid}.txt`);
+    await writeFile(outside, 'secret');
+    await symlink(outside, path.join(set.directory, 'files', 'link'));
+    for (const hostile of ['files/link', `../${path.basename(outside)}`, outside, '.', 'files']) {
+      const { status, text } = await set.toolbox.run('read_text', { file: 'x.txt' }, { attachments: [{ name: 'x.txt', path: hostile }] });
+      expect(status, hostile).toBe(500);
+      expect(text).not.toContain('secret');
+    }
+    await rm(outside);
+  });
+
+  it('is a dead back end when a file that the set promises is gone', async () => {
+    set = await openTestSet({ 'attachment-1.txt': 'text' });
+    await rm(path.join(set.directory, 'files', 'f0'));
+    expect(await set.run('read_text', { file: 'attachment-1.txt' })).toEqual({
+      status: 500,
+      text: 'read_text: ATTACHMENT_MISSING: attachment-1.txt is missing in the task set; build the task set again',
+    });
+  });
+});
+
+describe('the toolbox', () => {
+  it('refuses unknown tools and wrong arguments', async () => {
+    set = await openTestSet({});
+    expect(await set.run('read_mind', {})).toMatchObject({ status: 404, text: expect.stringContaining('The tools are read_pdf, read_spreadsheet,') });
+    expect(await set.run('read_pdf', { file: 1 })).toEqual({ status: 422, text: 'read_pdf: parameter "file" must be a string, found the number 1' });
+  });
+
+  it('runs with what it got at the lenient border, and still throws nothing', async () => {
+    set = await openTestSet({ 'attachment-1.txt': 'one\ntwo' }, [], { arguments: 'lenient' });
+    expect(await set.run('read_text', { file: 'attachment-1.txt', start_line: '2' })).toEqual({ status: 200, text: 'two' });
+    for (const schema of set.toolbox.schemas) {
+      for (const nonsense of [{}, null, [], 'x', { file: {}, url: [], query: true, expression: null, part: 'x' }]) {
+        const { status } = await set.run(schema.name, nonsense);
+        expect([200, 500]).toContain(status);
+      }
+    }
+  });
+
+  it('says that a set has no web, or that there is no set', async () => {
+    set = await openTestSet({});
+    expect(await set.run('web_search', { query: 'a' })).toMatchObject({ status: 500, text: expect.stringContaining('NO_WEB') });
+    const bare = await createToolbox({ cacheDirectory: path.join(set.directory, 'cache') });
+    expect(await bare.run('web_fetch', { url: 'https://a.example/' }, { attachments: [] })).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('NO_TASK_SET'),
+    });
+    await bare.close();
+  });
+
+  it('gives the same text from a warm cache as from a cold one, and a damaged cache is made anew', async () => {
+    const page = { url: 'https://www.a.example/', body: '<title>T</title><main><p>Some text that is read and kept.</p></main>' };
+    set = await openTestSet({ 'attachment-1.csv': 'a,b\n1,2\n', 'attachment-2.pdf': 'no pdf' }, [page]);
+    const { attachments, directory } = set;
+    const ask = async (toolbox: TestSet['toolbox']) => [
+      await toolbox.run('read_spreadsheet', { file: 'attachment-1.csv' }, { attachments }),
+      await toolbox.run('read_pdf', { file: 'attachment-2.pdf' }, { attachments }),
+      await toolbox.run('web_fetch', { url: page.url }, { attachments }),
+    ];
+    const cold = await ask(set.toolbox);
+    const cacheDirectory = path.join(directory, 'cache');
+    const kept = await readdir(cacheDirectory);
+    expect(kept.length).toBe(3);
+    for (const damage of [false, true]) {
+      if (damage) for (const file of kept) await writeFile(path.join(cacheDirectory, file), '{"val');
+      const again = await createToolbox({ taskSetDirectory: directory, cacheDirectory });
+      expect(await ask(again)).toEqual(cold);
+      await again.close();
+    }
+    expect(await readdir(cacheDirectory)).toEqual(kept);
+  });
+
+  it('works with a cache directory that cannot be written', async () => {
+    set = await openTestSet({ 'attachment-1.csv': 'a,b\n' }, [], { cacheDirectory: fileURLToPath(import.meta.url) });
+    expect((await set.run('read_spreadsheet', { file: 'attachment-1.csv' })).text).toContain('Row 1: a | b');
+  });
+
+  it('names a missing package and the command that brings it', async () => {
+    const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+    const load = loadPackage('unpdf', () => Promise.reject(missing));
+    await expect(load).rejects.toThrow(ToolError);
+    await expect(load).rejects.toMatchObject({ code: 'MISSING_PACKAGE', message: 'the optional package unpdf is not installed', remedy: 'npm install unpdf' });
+  });
+});
+
+describe('the tools of a task', () => {
+  it('depend on its type alone', () => {
+    expect(toolsForTaskType('zero-tool')).toEqual([]);
+    expect(toolsForTaskType('document')).toEqual(['read_pdf', 'read_spreadsheet', 'read_text', 'list_archive', 'calculator']);
+    expect(toolsForTaskType('web')).toEqual(['web_search', 'web_fetch', 'calculator']);
+  });
+
+  it('have schemas in the order asked for, and an unknown one is an error that names those that exist', () => {
+    expect(toolSchemas(['calculator', 'read_pdf']).map((schema) => schema.name)).toEqual(['calculator', 'read_pdf']);
+    expect(() => toolSchemas(['read_mind'])).toThrow('there is no tool "read_mind"');
+  });
+});

@@ -1,0 +1,107 @@
+import * as xlsx from '@e965/xlsx';
+import { zipSync } from 'fflate';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTestSet, type TestSet } from './testing.ts';
+
+let set: TestSet | undefined;
+afterEach(() => set?.close());
+
+async function readSheet(name: string, content: Uint8Array | string, more: Record<string, unknown> = {}): Promise<string> {
+  await set?.close();
+  set = await openTestSet({ [name]: content });
+  const { status, text } = await set.run('read_spreadsheet', { file: name, ...more });
+  expect(status).toBe(200);
+  return text;
+}
+
+const DATE = { t: 'n', v: 45356, z: 'yyyy-mm-dd' };
+
+function workbook(bookType: 'xlsx' | 'xls' | 'ods' = 'xlsx'): Uint8Array {
+  const book = xlsx.utils.book_new();
+  const houses = xlsx.utils.aoa_to_sheet([
+    ['Name', 'Opened', 'Visitors', 'Counted', 'Open'],
+    ['Harlow House', 1987, 48210, null, true],
+    [],
+    ['Sum', null, null, null, null],
+  ]);
+  houses['D2'] = DATE;
+  houses['C4'] = { t: 'n', v: 0.1 + 0.2, f: '0.1+0.2' };
+  houses['D4'] = { t: 'n', v: 45356.604166666664, z: 'yyyy-mm-dd hh:mm' };
+  xlsx.utils.book_append_sheet(book, houses, 'Houses');
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet([[], [], [null, null, 'secret | one\ntwo']]), 'Notes');
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet([]), 'Empty');
+  book.Workbook = { Sheets: [{}, { Hidden: 1 }, {}] };
+  return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType }) as Buffer);
+}
+
+describe('read_spreadsheet', () => {
+  it('gives every sheet with numbered rows, dates as ISO and formulas by their stored values', async () => {
+    expect(await readSheet('attachment-1.xlsx', workbook())).toBe(
+      [
+        'Workbook: attachment-1.xlsx, sheets: Houses, Notes (hidden), Empty',
+        'Sheet "Houses", rows 1-4, columns A-E',
+        'Row 1: Name | Opened | Visitors | Counted | Open',
+        'Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE',
+        'Row 4: Sum |  | 0.3 | 2024-03-05T14:30:00',
+        'Sheet "Notes", rows 3-3, columns C-C',
+        'Row 3: secret | one two',
+        'Sheet "Empty", empty',
+      ].join('\n'),
+    );
+  });
+
+  it.each(['xls', 'ods'] as const)('reads %s alike', async (kind) => {
+    expect(await readSheet(`attachment-1.${kind}`, workbook(kind))).toContain('Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE');
+  });
+
+  it('gives one sheet and a range of rows', async () => {
+    const text = await readSheet('attachment-1.xlsx', workbook(), { sheet: 'houses', first_row: 2, last_row: 3 });
+    expect(text.split('\n').slice(1)).toEqual(['Sheet "Houses", rows 1-4, columns A-E', 'Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE']);
+    expect(await readSheet('attachment-1.xlsx', workbook(), { sheet: 'Houses', first_row: 9 })).toContain('(no rows in this range)');
+  });
+
+  it('names the sheets when there is no such sheet', async () => {
+    expect(await readSheet('attachment-1.xlsx', workbook(), { sheet: 'Boats' })).toBe(
+      'There is no sheet "Boats" in attachment-1.xlsx. Its sheets are Houses, Notes, Empty.',
+    );
+  });
+
+  it('counts dates from 1904 where the workbook does', async () => {
+    const book = xlsx.utils.book_new();
+    const sheet = xlsx.utils.aoa_to_sheet([[null]]);
+    sheet['A1'] = { ...DATE, v: DATE.v - 1462 };
+    sheet['!ref'] = 'A1:A1';
+    xlsx.utils.book_append_sheet(book, sheet, 'S');
+    book.Workbook = { WBProps: { date1904: true } };
+    expect(await readSheet('attachment-1.xlsx', new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer))).toContain(
+      'Row 1: 2024-03-05',
+    );
+  });
+
+  it('reads csv files with their own delimiter, quotes and widths', async () => {
+    expect(await readSheet('attachment-1.csv', '\uFEFFtown;people\n"Å; sgard";4711\n\nB;1;2\n')).toBe(
+      [
+        'Workbook: attachment-1.csv, sheets: CSV',
+        'Sheet "CSV", rows 1-4, columns A-C',
+        'Row 1: town | people',
+        'Row 2: Å; sgard | 4711',
+        'Row 4: B | 1 | 2',
+      ].join('\n'),
+    );
+  });
+
+  it('gives long sheets in parts', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, i) => `name ${i},${i}`).join('\n');
+    expect(await readSheet('attachment-1.csv', rows)).toMatch(/\n\[part 1 of 7: characters 1-\d+ of \d+\. For the next one: part: 2\.\]$/);
+    expect(await readSheet('attachment-1.csv', rows, { first_row: 1_999 })).toContain('Row 2000: name 1999 | 1999');
+  });
+
+  it('says so when a workbook is damaged, of another kind, or a bomb', async () => {
+    const whole = workbook();
+    expect(await readSheet('attachment-1.xlsx', whole.subarray(0, whole.length / 2))).toContain('cannot be read');
+    expect(await readSheet('attachment-1.xlsx', 'plain text')).toContain('cannot be read as a workbook');
+    expect(await readSheet('attachment-1.xlsx', zipSync({ 'a.txt': new Uint8Array(3) }))).toContain('cannot be read as a workbook');
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(210_000_000), { level: 1 }] });
+    expect(await readSheet('attachment-1.xlsx', bomb)).toBe('attachment-1.xlsx unpacks to more than 200 MB and is not read.');
+  });
+});
