@@ -71,6 +71,16 @@ test('a folder for which no arrow is drawn is named', () => {
   expect(problemsOf({ 'lib/a': '' })).toEqual(['lib/a.js: no arrow is drawn for the folder lib/']);
 });
 
+test('an optional package that a public entry would load at once is named with the way to it', () => {
+  const root = tree({
+    'tasks/index': "export { a } from './a.js';\nexport const late = () => import('yauzl');",
+    'tasks/a': "import { b } from '@scope/pdf/deep';\nimport { z } from 'zod';",
+  });
+  const manifest = { exports: { './tasks': { default: './dist/tasks/index.js' } }, optionalDependencies: { '@scope/pdf': '1.0.0', yauzl: '1.0.0' } };
+  writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
+  expect(checkArrows({ root }).problems).toEqual(['tasks/index.js loads the optional package @scope/pdf at once, through tasks/a.js: import it late']);
+});
+
 test('an import with a computed target is named, for nobody can follow it', () => {
   expect(problemsOf({ 'tasks/a': 'await import(name);' })).toEqual(['tasks/a.js computes what it imports (import(name)), which no check can follow']);
 });

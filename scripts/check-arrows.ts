@@ -28,7 +28,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const WITHOUT_PACKAGES = ['base', 'engine'];
 
 /** Where a target may be computed: a worker loads the adapter that it is told to, a command the user's plan or adapter. */
-const COMPUTED_IMPORTS = ['adapters/worker.js', 'scripts/commands/run.js'];
+const COMPUTED_IMPORTS = ['adapters/worker.js', 'adapters/load-adapter.js', 'scripts/commands/run.js'];
 
 /** The engine imports nothing of ours, so it has a clock of its own, which its callers may replace. */
 const AMBIENT_READERS = ['base/clock.js', 'base/random.js', 'engine/clock.js'];
@@ -43,24 +43,27 @@ export interface ArrowReport {
 export interface ArrowOptions {
   /** Folder with the sources and `dist/`. */
   readonly root: string;
-  readonly computedImports?: readonly string[];
 }
 
-export function checkArrows({ root, computedImports = COMPUTED_IMPORTS }: ArrowOptions): ArrowReport {
+export function checkArrows({ root }: ArrowOptions): ArrowReport {
   const sources = listFiles(root, '.ts').filter((file) => !/\.(test|d)\.ts$/.test(file));
   const modules = new Set(listFiles(join(root, 'dist'), '.js'));
   const problems = sources.filter((file) => !modules.has(emittedName(file))).map((file) => `${file}: not in dist/, so its imports were not seen; build first`);
+  const manifest = readManifest(root);
+  const staticImports = new Map<string, readonly string[]>();
   let imports = 0;
   for (const module of modules) {
     const facts = readModuleFacts(module, readFileSync(join(root, 'dist', module), 'utf8'));
+    staticImports.set(module, facts.imports);
     imports += facts.imports.length + facts.lateImports.length;
-    problems.push(...judge(module, facts, computedImports));
+    problems.push(...judge(module, facts));
   }
+  problems.push(...judgeEntries(manifest, staticImports));
   if (modules.size === 0) problems.push('dist/ holds no module; build first');
   return { modules: modules.size, imports, problems };
 }
 
-function judge(module: string, facts: ModuleFacts, computedImports: readonly string[]): string[] {
+function judge(module: string, facts: ModuleFacts): string[] {
   const from = folderOf(module);
   const allowed = ARROWS[from];
   if (allowed === undefined) return [`${module}: no arrow is drawn for the folder ${from}/`];
@@ -73,10 +76,39 @@ function judge(module: string, facts: ModuleFacts, computedImports: readonly str
       problems.push(`${module} imports ${specifier}: ${from}/ may import ${allowed.length === 0 ? 'nothing of ours' : allowed.join(', ')}`);
     }
   }
-  if (!computedImports.includes(module))
+  if (!COMPUTED_IMPORTS.includes(module) && !module.includes('/fixtures/'))
     for (const text of facts.computedImports) problems.push(`${module} computes what it imports (${text}), which no check can follow`);
   if (!AMBIENT_READERS.includes(module))
     for (const read of facts.ambientReads) problems.push(`${module} reads ${read}: take a clock or a random source from base/`);
+  return problems;
+}
+
+interface Manifest {
+  readonly exports?: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(root: string): Manifest {
+  const file = join(root, 'package.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : {};
+}
+
+/** What a user imports, and the command line, must load where every optional package is missing: those are imported late, by who needs them. */
+function judgeEntries({ exports = {}, optionalDependencies = {} }: Manifest, staticImports: ReadonlyMap<string, readonly string[]>): string[] {
+  const targets = Object.values(exports).map((target) => (typeof target === 'string' ? target : target.default));
+  const entries = [...targets.map((target) => target.replace(/^\.\/(dist\/)?/, '')), 'scripts/cli.js'].filter((entry) => staticImports.has(entry));
+  const problems: string[] = [];
+  for (const entry of entries) {
+    const reached = new Set([entry]);
+    for (const module of reached) {
+      for (const specifier of staticImports.get(module) ?? []) {
+        const target = posix.normalize(posix.join(posix.dirname(module), specifier));
+        if (specifier.startsWith('.') && staticImports.has(target)) reached.add(target);
+        const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+        if (name in optionalDependencies) problems.push(`${entry} loads the optional package ${name} at once, through ${module}: import it late`);
+      }
+    }
+  }
   return problems;
 }
 
