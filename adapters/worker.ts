@@ -18,6 +18,8 @@ let running: { readonly trialId: number; readonly controller: AbortController } 
 
 channel.on('data', frameReader(receive, refuse));
 // A lost channel: nobody is left to work for.
+// Watches without changing anything: the runtime prints no word that tells a rejection nobody handled from an error nobody caught.
+process.on('uncaughtExceptionMonitor', (_, origin) => process.stderr.write(`Uncaught by ${origin}\n`));
 channel.on('end', () => process.exit());
 channel.on('error', () => process.exit());
 

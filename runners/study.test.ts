@@ -1,14 +1,17 @@
 // Whole studies over real processes: a worker that misbehaves costs one trial with the right code, and the run goes on.
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TrialRecord } from '../metrics/record.ts';
 import { cacheDirectory } from './cache-directory.ts';
-import { parsePlanSpec, type PlanSpecInput } from './plan-spec.ts';
+import { type PlanSpecInput, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
-import { resolvePlan, type ResolvedPlan } from './resolved-plan.ts';
+import { type ResolvedPlan, resolvePlan } from './resolved-plan.ts';
 import { ServiceProcess } from './service-process.ts';
 import { startStudy } from './start-study.ts';
 
@@ -17,9 +20,10 @@ const out = mkdtempSync(join(tmpdir(), 'agentgauge-study-'));
 const silent: Progress = { phase: () => {}, trial: () => {}, step: () => {}, note: () => {}, end: () => {} };
 
 afterEach(() => {
-  rmSync(out, { recursive: true, force: true });
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
+afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 const fixture = (name: string) => ({ framework: name, module: join(FIXTURES, `${name}.ts`), exportName: 'adapter' });
 
@@ -52,27 +56,32 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a worker that', () => {
-  const cases: readonly [string, { outcome: string; code: string }][] = [
+  const cases: readonly (readonly [string, Partial<TrialRecord>])[] = [
     ['hangs-forever', { outcome: 'failed', code: 'hang' }],
     ['ignores-sigterm', { outcome: 'failed', code: 'hang' }],
     ['exits-with-42', { outcome: 'failed', code: 'worker-exit' }],
-    ['sends-garbage', { outcome: 'infrastructure', code: 'harness-error' }],
+    ['sends-garbage', { outcome: 'failed', code: 'worker-exit' }],
     ['eats-memory', { outcome: 'failed', code: 'out-of-memory' }],
     ['rejects-unhandled', { outcome: 'failed', code: 'unhandled-rejection' }],
     ['throws-in-prepare', { outcome: 'failed', code: 'framework-exception' }],
+    // What it prints is not what it answers; text that stands in no reply is no answer either.
+    ['floods-stdout', { output: 'the answer', code: 'notice-as-answer' }],
+    ['prints-garbage', { output: 'the answer', code: 'notice-as-answer' }],
   ];
-  test.each(cases)('%s ends as a failed trial with its own code, and the other rows go on', async (name, expected) => {
-    const plan = await planOf({ rows: [fixture(name), { framework: 'fetch' }], sample: 1 });
-    const { records } = await study({ ...plan, warmUps: [] });
-    expect(records.find((record) => record.framework === name)).toMatchObject(expected);
-    expect(records.find((record) => record.framework === 'fetch')).toMatchObject({ outcome: 'completed', score: { correct: true } });
+  let records: readonly TrialRecord[] = [];
+  beforeAll(async () => {
+    const plan = await planOf({ rows: [...cases.map(([name]) => fixture(name)), { framework: 'fetch' }], sample: 1, timeoutMs: 8_000, concurrency: 10 });
+    ({ records } = await study({ ...plan, warmUps: [] }));
+  }, 120_000);
+
+  test.each(cases)('%s ends as one trial with its own code', (name, expected) => {
+    const own = records.filter((record) => record.framework === name);
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject(expected);
   });
 
-  test.each(['floods-stdout', 'prints-garbage'])('%s still has its answer taken from the channel alone', async (name) => {
-    const plan = await planOf({ rows: [fixture(name)], sample: 1 });
-    const { records } = await study({ ...plan, warmUps: [] });
-    expect(records).toHaveLength(1);
-    expect(records[0]).toMatchObject({ output: 'the answer' });
+  test('goes wrong leaves the other rows alone', () => {
+    expect(records.find((record) => record.framework === 'fetch')).toMatchObject({ outcome: 'completed', score: { correct: true } });
   });
 
   test('cannot load its framework is named once and leaves a run that says so', async () => {
@@ -86,10 +95,18 @@ describe('a worker that', () => {
 describe('a study', () => {
   test('gives the same exact part twice, and another draw for another trial index', async () => {
     const plan = await planOf({ profile: 'gpt-4o-mini', sample: 6, trials: 3 });
-    const exact = (records: readonly TrialRecord[]) => records.map(({ taskId, trialIndex, outcome, answer, code, usage }) => ({ taskId, trialIndex, outcome, answer, code, usage }));
+    const exact = (records: readonly TrialRecord[]) =>
+      records.map(({ taskId, trialIndex, outcome, answer, code, usage }) => ({ taskId, trialIndex, outcome, answer, code, usage }));
     const [first, second] = [await study(plan), await study(plan)];
     expect(exact(first.records)).toEqual(exact(second.records));
-    const byIndex = [0, 1, 2].map((index) => JSON.stringify(first.records.filter((record) => record.trialIndex === index).map((record) => [record.taskId, record.usage]).sort()));
+    const byIndex = [0, 1, 2].map((index) =>
+      JSON.stringify(
+        first.records
+          .filter((record) => record.trialIndex === index)
+          .map((record) => [record.taskId, record.usage])
+          .sort(),
+      ),
+    );
     expect(new Set(byIndex).size).toBe(3);
   });
 
@@ -121,7 +138,10 @@ describe('a study', () => {
     const targets = new Map(tasks.map((task, i) => [task.id, `truth-${canary(i)}`]));
     for (const name of ['tasks.json', 'targets.json']) writeFileSync(join(directory, name), '[]');
     const asked = vi.spyOn(ServiceProcess.prototype, 'ask');
-    const blocks = plan.blocks.map((block) => ({ ...block, trials: block.trials.map((trial) => ({ ...trial, taskId: tasks[plan.tasks.findIndex((task) => task.id === trial.taskId)]?.id ?? '' })) }));
+    const blocks = plan.blocks.map((block) => ({
+      ...block,
+      trials: block.trials.map((trial) => ({ ...trial, taskId: tasks[plan.tasks.findIndex((task) => task.id === trial.taskId)]?.id ?? '' })),
+    }));
     const { directory: run, records } = await study({ ...plan, tasks, targets, blocks, taskSetDirectory: directory });
     expect(records).toHaveLength(12);
     const told = JSON.stringify(asked.mock.calls);
@@ -136,7 +156,26 @@ describe('a study', () => {
   });
 
   test('names an upstream that is down by address and cause before anything starts', async () => {
-    const plan = await planOf({ model: 'upstream:some-model', baseUrl: 'http://127.0.0.1:9/v1' });
-    await expect(study(plan)).rejects.toMatchObject({ code: 'UPSTREAM_DOWN', message: expect.stringContaining('http://127.0.0.1:9/v1/models: ECONNREFUSED') });
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    const plan = await planOf({ model: 'upstream:some-model', baseUrl: `http://127.0.0.1:${port}/v1` });
+    await expect(study(plan)).rejects.toMatchObject({
+      code: 'UPSTREAM_DOWN',
+      message: `no model server answers at http://127.0.0.1:${port}/v1/models: ECONNREFUSED`,
+    });
+  });
+
+  test('names an upstream that refuses the key, and never the key', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv('TEST_KEY', 'sk-very-secret');
+    const plan = await planOf({ model: 'upstream:some-model', baseUrl: `http://127.0.0.1:${port}/v1`, keyVariable: 'TEST_KEY' });
+    const refusal = await study(plan).catch((error: unknown) => error);
+    server.close();
+    expect(refusal).toMatchObject({ code: 'UPSTREAM_REFUSED_KEY', remedy: 'Check the key in TEST_KEY.' });
+    expect(String(refusal)).not.toContain('sk-very-secret');
   });
 });

@@ -245,12 +245,17 @@ function recordOf(seen: {
     wallMs: times.wallMs,
     ...(clockShared && end?.startMs !== undefined ? { overheadMs: times.overheadMs, modelMs: times.modelMs, toolMs: times.toolMs } : {}),
     ...(clockShared && times.overheadUpperMs !== undefined ? { overheadUpperMs: times.overheadUpperMs } : {}),
-    ...(end?.stubMs === undefined ? {} : { stubMs: round(end.stubMs) }),
+    ...(end?.stubWallMs === undefined ? {} : { stubMs: round(Math.max(0, end.stubWallMs - toolTime(toolCalls))) }),
     ...(end?.cpuMs === undefined ? {} : { cpuMs: round(end.cpuMs) }),
     ...(end === undefined ? {} : { setupMs: round(end.setupMs) }),
     ...(end?.peakRssBytes === undefined ? {} : { peakRssBytes: end.peakRssBytes, baselineRssBytes: worker.ready.rssAfterImportBytes }),
     ...(end?.rssMethod === undefined ? {} : { rssMethod: end.rssMethod }),
   };
+}
+
+/** What the broker saw of all tool calls; the rest of a stub's wall time is its own. */
+function toolTime(toolCalls: readonly ToolCall[]): number {
+  return sum(toolCalls, (call) => (call.endMs === undefined ? 0 : call.endMs - call.startMs));
 }
 
 function callRow(call: ModelCall, startMs: number): CallRow {

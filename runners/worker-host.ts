@@ -65,6 +65,7 @@ const CANCEL_GRACE_MS = 1_000;
 const KILL_GRACE_MS = 500;
 const START_TIMEOUT_MS = 60_000;
 const OUTPUT_TAIL = 4_000;
+const LAST_WORDS_MS = 250;
 const CLOCK_PROBES = 20;
 /** Far above what any framework of the study needs; what eats more is ended before it takes the machine along. */
 const MEMORY_LIMIT_BYTES = 2 * 1024 ** 3;
@@ -144,6 +145,7 @@ class WorkerProcess {
   readonly #folder: string;
   readonly #listeners = new Set<(event: ProcessEvent) => void>();
   readonly #memoryTimer: NodeJS.Timeout;
+  readonly #stderrEnd: Promise<void>;
   #output = '';
   #stderr = '';
   #exit: WorkerExit | undefined;
@@ -173,21 +175,21 @@ class WorkerProcess {
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#output = (this.#output + text).slice(-OUTPUT_TAIL);
     });
+    this.#stderrEnd = new Promise((resolve) => this.#child.stderr?.once('close', resolve));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-OUTPUT_TAIL);
     });
     this.#child.on('error', (error) => this.#gone({ stderr: error.message }));
-    // `exit`, not `close`: a grandchild may hold the pipes open for ever. One turn later the last words are in.
-    this.#child.on('exit', (code, signal) =>
-      setImmediate(() =>
-        this.#gone({
-          ...(code === null ? {} : { code }),
-          ...(signal === null ? {} : { signal }),
-          stderr: this.#stderr,
-          ...(this.#overMemory ? { overMemory: true as const } : {}),
-        }),
-      ),
-    );
+    // `exit`, not `close`: a grandchild may hold the pipes open for ever. Its last words get a moment to arrive.
+    this.#child.on('exit', async (code, signal) => {
+      await Promise.race([this.#stderrEnd, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
+      this.#gone({
+        ...(code === null ? {} : { code }),
+        ...(signal === null ? {} : { signal }),
+        stderr: this.#stderr,
+        ...(this.#overMemory ? { overMemory: true as const } : {}),
+      });
+    });
     this.#memoryTimer = setInterval(() => this.#checkMemory(memoryLimitBytes), MEMORY_CHECK_MS);
     this.#memoryTimer.unref();
   }
@@ -288,7 +290,11 @@ class WorkerProcess {
     while (!finished.aborted && wait > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, wait);
-        finished.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+        const cancel = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        finished.addEventListener('abort', cancel, { once: true });
       });
       if (finished.aborted) return;
       wait = await limits.extend(systemClock.nowMs() - startedMs);
