@@ -56,7 +56,7 @@ function failure(request: { readonly type?: unknown; readonly trialId?: number }
     type: 'failed',
     request: String(request.type),
     code: thrown instanceof GaugeError ? thrown.code : 'BROKER_ERROR',
-    message: messageOf(thrown),
+    message: thrown instanceof GaugeError && thrown.remedy !== undefined ? `${thrown.message}; ${thrown.remedy}` : messageOf(thrown),
     ...(request.trialId === undefined ? {} : { trialId: request.trialId }),
   };
 }

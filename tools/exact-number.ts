@@ -11,8 +11,8 @@ export interface Exact {
 /** The text of this error is shown to the model. */
 export class CalculationError extends Error {}
 
-/** Largest numerator or denominator: about six thousand digits. */
-const MAX_BITS = 20_000;
+/** Largest numerator or denominator: about 1,200 digits, so that two thousand operations on them still take less than a second or two. */
+const MAX_BITS = 4_000;
 
 export function exact(over: bigint, under = 1n, rounded = false): Exact {
   if (under === 0n) throw new CalculationError('division by zero');

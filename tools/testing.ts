@@ -30,7 +30,12 @@ export async function openTestSet(
     await mkdir(path.join(directory, 'web'));
     await writeFile(path.join(directory, 'web', 'pages.jsonl'), pages.map((page) => `${JSON.stringify(fullPage(page))}\n`).join(''));
   }
-  const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: path.join(directory, 'cache'), ...options });
+  const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: path.join(directory, 'cache'), ...options }).catch(
+    async (thrown: unknown) => {
+      await rm(directory, { recursive: true });
+      throw thrown;
+    },
+  );
   return {
     directory,
     toolbox,

@@ -91,6 +91,11 @@ describe('the toolbox', () => {
     await bare.close();
   });
 
+  it('does not open over damaged pages: the line is named', async () => {
+    const opening = openTestSet({}, [{ url: 'https://www.a.example/' }, { url: 'no address' }]);
+    await expect(opening).rejects.toMatchObject({ code: 'WEB_UNREADABLE', message: expect.stringMatching(/^line 2 of .*pages\.jsonl is no page$/) });
+  });
+
   it('gives the same text from a warm cache as from a cold one, and a damaged cache is made anew', async () => {
     const page = { url: 'https://www.a.example/', body: '<title>T</title><main><p>Some text that is read and kept.</p></main>' };
     set = await openTestSet({ 'attachment-1.csv': 'a,b\n1,2\n', 'attachment-2.pdf': 'no pdf' }, [page]);

@@ -38,7 +38,9 @@ export interface Toolbox {
 
 /**
  * Reads ahead what the first trial would wait for: all pages of the web and all attachments of the set (method M2.5).
- * A back end that cannot open is no error here but a 500 of each call that needs it.
+ * A set without a web, or a missing package, is no error here but a 500 of each call that needs it.
+ *
+ * @throws ToolError `WEB_UNREADABLE` when the set's pages are damaged
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { taskSetDirectory } = options;
@@ -75,6 +77,7 @@ async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCac
   try {
     return await openWeb(taskSetDirectory, cache);
   } catch (thrown) {
+    if (thrown instanceof ToolError && thrown.code === 'WEB_UNREADABLE') throw thrown;
     return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
   }
 }
