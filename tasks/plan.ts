@@ -5,7 +5,7 @@
 export interface Read {
   /** The value is addressed as `step.name`. */
   readonly name: string;
-  /** What the value is, in words unique to the set: `visitors of Harlow House in 1987`. A hand-over says `label: value`. */
+  /** What the value is, in words unique to the set: `visitors of Harlow House in 1987`. A hand-over says `label: value`; no label is part of another. */
   readonly label: string;
   /** Anchors, in order; the value is the first of its kind after the last one. May hold `{{step.name}}`. */
   readonly after: readonly string[];

@@ -57,6 +57,7 @@ export class TaskDraw {
 
   #objection({ question, truth, plan, attachments = [] }: TaskDraft): string | undefined {
     const asked = question.toLowerCase();
+    if (plan.nearMisses.length === 0 && plan.steps.some(({ call }) => call)) return 'no wrong copy or neighbour can mislead';
     if (givenAway(truth, asked)) return `the truth ${truth} stands in the question`;
     if (attachments.some((_, i) => truth === String(i + 1))) return `the truth ${truth} stands in the name of an attachment`;
     const trigrams = trigramsOf(question);

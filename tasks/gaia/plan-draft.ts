@@ -53,14 +53,14 @@ export function draftPlan(): PlanDraft {
         const names = Object.keys(drafts) as (keyof typeof drafts)[];
         const reads = names.map((name): Read => {
           const { value: _, wrong: __, ...read }: DraftRead = drafts[name];
-          return { name, ...read };
+          return { name, ...read, label: bracketed(read.label) };
         });
         const id = push({ call, reads, ...options }, drafts);
         return Object.fromEntries(names.map((name) => [name, `${id}.${name}`])) as Record<(typeof names)[number], string>;
       },
       calculate: (label, formula) => {
         const expression = expressionOf(formula, true);
-        const read: Read = { name: 'value', label, after: [expression, '='], kind: 'number' };
+        const read: Read = { name: 'value', label: bracketed(label), after: [expression, '='], kind: 'number' };
         return `${push({ call: { tool: 'calculator', arguments: { expression } }, reads: [read] }, { value: { formula } })}.value`;
       },
       think: () => {
@@ -75,15 +75,15 @@ function finish(entries: readonly Entry[], chains: readonly Chain[], question: s
   const reached = evaluate(answer, valuesOf(entries));
   if (reached !== truth)
     throw new Error(`the plan of ${JSON.stringify(question)} leads to ${JSON.stringify(reached)}, and the truth is ${JSON.stringify(truth)}`);
-  const misses = new Set<string>();
-  for (const { step, values } of entries) {
-    for (const [name, draft] of Object.entries(values)) {
-      if ('formula' in draft || draft.wrong === undefined) continue;
-      const missed = evaluate(answer, valuesOf(entries, { [`${step.id}.${name}`]: draft.wrong }));
-      if (missed !== undefined && missed !== truth) misses.add(missed);
-    }
-  }
-  return { question, steps: entries.map(({ step }) => step), chains, answer, nearMisses: [...misses].slice(0, 4) };
+  const wrongs: [path: string, wrong: Scalar][] = entries.flatMap(({ step, values }) =>
+    Object.entries(values).flatMap(([name, draft]): [string, Scalar][] =>
+      'formula' in draft || draft.wrong === undefined ? [] : [[`${step.id}.${name}`, draft.wrong]],
+    ),
+  );
+  // One value misread, or all of them: who opens the wrong copy reads everything there.
+  const misread: Values[] = [...wrongs.map(([path, wrong]) => ({ [path]: wrong })), Object.fromEntries(wrongs)];
+  const misses = new Set(misread.map((changed) => evaluate(answer, valuesOf(entries, changed))).filter((miss) => miss !== undefined && miss !== truth));
+  return { question, steps: entries.map(({ step }) => step), chains, answer, nearMisses: [...misses].slice(0, 4) as string[] };
 }
 
 /** Every value of the plan when its reads find what they should, but for the changed ones; sums follow their parts. */
@@ -96,6 +96,11 @@ function valuesOf(entries: readonly Entry[], changed: Values = {}): Values {
     }
   }
   return values;
+}
+
+/** Marks where a label begins and ends: `[master of Iron Tern]` is no part of `[birthday of the master of Iron Tern]`, so neither is read for the other. */
+function bracketed(label: string): string {
+  return `[${label}]`;
 }
 
 function needsOf(step: Omit<PlanStep, 'id' | 'needs'>): string[] {

@@ -101,7 +101,7 @@ export const twoLedgers: Template = {
     const left = cell(book, 'Tolls') - cell(book, 'Wages');
     const right = cell(income, source) - cell(costs, cause);
     const truth = turn === 0 ? left + right : left - right;
-    if (left <= 0 || right <= 0 || truth <= 0) return undefined;
+    if (left <= 0 || right <= 0 || truth <= 100) return undefined;
     const plan = draftPlan();
     const archive = plan.chain(`Work out tolls less wages of ${month} from the ledger in the attached archive, to set beside ${source} and ${cause}.`);
     const listed = archive.step(

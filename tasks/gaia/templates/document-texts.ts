@@ -18,14 +18,12 @@ export const jsonKeeper: Template = {
       keeper: keepers[i]?.name ?? '',
       depthCm: random.integer(310, 940),
     }));
-    const staff = random
-      .shuffle(keepers)
-      .map(({ name }) => ({
-        name,
-        shift: random.pick(['day', 'night']),
-        badge: random.integer(10_100, 98_900),
-        since: addDays('2006-01-01', random.integer(0, 6_000)),
-      }));
+    const staff = random.shuffle(keepers).map(({ name }) => ({
+      name,
+      shift: random.pick(['day', 'night']),
+      badge: random.integer(10_100, 98_900),
+      since: addDays('2006-01-01', random.integer(0, 6_000)),
+    }));
     const asked = random.pick(berths);
     const person = staff.find(({ name }) => name === asked.keeper);
     const other = staff.find(({ name }) => name !== asked.keeper);

@@ -44,17 +44,24 @@ export const leagueCell: Template = {
     const page = web.page('season', `League season of ${season.year}`);
     const [column, words, truth] = [
       ['Goals against', 'goals conceded', row.goalsAgainst],
-      ['Won', 'matches won', row.won],
+      ['Goals for', 'goals scored', row.goalsFor],
       ['Points', 'points', row.points],
     ][turn % 3] as [string, string, number];
+    // Small numbers stand before every search result.
+    if (truth < 10) return undefined;
     const plan = draftPlan();
     const chain = plan.chain(`Find the ${words} of ${club} in the final table of the ${season.year} season in the League Annals.`);
     const url = search(chain, page, `league season of ${season.year}`, { label: `address of the ${season.year} season page with the ${words} of ${club}` });
-    const { figure } = fetchPage(chain, url, { figure: cellOf(web, page, club, column, { label: `${words} of ${club} in ${season.year}` }) });
+    const { figure } = fetchPage(
+      chain,
+      url,
+      { figure: cellOf(web, page, club, column, { label: `${words} of ${club} in ${season.year}` }) },
+      turn === 0 ? { associative: true } : {},
+    );
     const question = worded(
       turn,
       `How often was the goalkeeper of ${club} beaten over the whole league season of ${season.year}? Use the confirmed table of the League Annals.`,
-      `Look at the League Annals for ${season.year}: in how many of its games was ${club} the winner?`,
+      `Look at the confirmed final table that the League Annals have for ${season.year}: how many goals did ${club} score?`,
       `With how many points did ${club} end the ${season.year} league season according to the confirmed final standings in the League Annals?`,
     );
     return { question, truth: String(truth), plan: plan.finish(question, v(figure), truth) };
@@ -74,8 +81,8 @@ export const listFilter: Template = {
     if (entries.length < 3 || entries.length > 9) return undefined;
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const figures = entries.map(({ figure }) => figure).sort((a, b) => b - a);
-    const kept = random.integer(2, Math.min(3, figures.length - 1));
-    const bound = Math.floor(((figures[kept - 1] as number) + (figures[kept] as number)) / 2);
+    const kept = random.integer(2, Math.min(4, figures.length - 1));
+    const bound = random.integer((figures[kept] as number) + 1, (figures[kept - 1] as number) - 1);
     const chosen = entries.filter(({ figure }) => figure > bound);
     if (chosen.length !== kept || figures.includes(bound)) return undefined;
     const truth = chosen.map(({ name }) => name).join(', ');

@@ -71,9 +71,9 @@ export const foundersSchool: Template = {
     const { builder } = bridge;
     const town = builder.founder.school;
     const [detail, words, truth] = [
-      ['River', 'river', town.river],
+      ['Charter granted', 'charter year', town.charteredYear],
       ['Inhabitants', 'number of inhabitants', town.population],
-    ][turn % 2] as [string, string, string | number];
+    ][turn % 2] as [string, string, number];
     const plan = draftPlan();
     const chain = plan.chain(`Find the ${words} of the town where the founder of the firm that built ${bridge.name} went to school.`);
     const { firm } = visit(chain, web, {
@@ -92,6 +92,7 @@ export const foundersSchool: Template = {
       about: `the founder of the builder of ${bridge.name}`,
       ref: founder,
       reads: { school: ['Went to school in', `school town of the founder of the builder of ${bridge.name}`] },
+      ...(turn === 1 ? { associative: true as const } : {}),
     });
     const { answer } = visit(chain, web, {
       page: web.page('town', town.name),
@@ -101,7 +102,7 @@ export const foundersSchool: Template = {
     });
     const question = worded(
       turn,
-      `The Bridge Survey says which firm put up ${bridge.name}. Its founder stands in the Ledger of Firms, and that founder's schooling in Orvelland Lives. On which river, says the Orvelland Townbook, does the school's town lie?`,
+      `The Bridge Survey says which firm put up ${bridge.name}. Its founder stands in the Ledger of Firms, and that founder's schooling in Orvelland Lives. In which year, says the Orvelland Townbook, was the school's town granted its charter?`,
       `Who founded the company that constructed ${bridge.name}, and how many people live in the place where this founder was taught as a child? Give the Townbook's count of inhabitants only; the survey, the ledger and Orvelland Lives lead there.`,
     );
     return { question, truth: String(truth), plan: plan.finish(question, v(answer), truth) };

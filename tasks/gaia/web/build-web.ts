@@ -55,8 +55,8 @@ function sitePages(site: Site, content: readonly Page[]): Page[] {
   const links: Link[] = own.map((page) => ({ text: page.heading, url: urlOf(page) }));
   const shell = { kind: 'site' as const, site, facts: [], tables: [], prose: [], links: [] };
   return [
-    { ...shell, path: '/', heading: `Welcome to ${site.name}`, lead: site.motto, links: links.slice(0, 6), paragraphs: 2 },
-    { ...shell, path: '/index', heading: `All entries of ${site.name}`, lead: 'In the order in which they were added.', links, paragraphs: 0 },
-    { ...shell, path: '/about', heading: `About ${site.name}`, lead: `Who writes ${site.name}, and how to reach the office.`, paragraphs: 3 },
+    { ...shell, path: '/', heading: 'Welcome', lead: site.motto, links: links.slice(0, 6), paragraphs: 2 },
+    { ...shell, path: '/index', heading: 'Index', lead: 'In the order in which they were added.', links, paragraphs: 0 },
+    { ...shell, path: '/about', heading: 'About this site', lead: 'Who writes these pages, and how to reach the office.', paragraphs: 3 },
   ];
 }

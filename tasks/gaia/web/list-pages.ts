@@ -17,10 +17,10 @@ export function listPages(world: World): Page[] {
     list(
       siteOf('museum'),
       `Museums of ${region}`,
-      ['Museum', 'Objects on record', 'Opened', 'Floor area'],
+      ['Museum', 'Director', 'Opened'],
       world.museums
         .filter(({ town }) => town.region === region)
-        .map((museum) => [entity('museum', museum.name), number(museum.objects), date(museum.opened), number(museum.floorAreaM2)]),
+        .map((museum) => [entity('museum', museum.name), entity('person', museum.director.name), date(museum.opened)]),
     ),
     list(
       siteOf('town'),

@@ -13,7 +13,7 @@ export interface ReadingOptions {
 export function search(chain: ChainDraft, page: Page, query: string, { label, heading }: ReadingOptions): string {
   const title = titleWith(page, heading);
   const arguments_ = { query: `${query} ${page.site.name}` };
-  const secondTry = { tool: 'web_search', arguments: { query: heading ?? page.heading } };
+  const secondTry = { tool: 'web_search', arguments: { query: `"${heading ?? page.heading}"` } };
   return chain.step({ tool: 'web_search', arguments: arguments_ }, { url: { label, after: [`. ${title}`], kind: 'url', value: urlOf(page) } }, { secondTry })
     .url;
 }

@@ -12,26 +12,36 @@ export function archivedCopy(page: Page, random: Random, pools: Pools): Page {
   const heading = `${page.heading} ${page.kind === 'season' ? 'as first printed' : 'before the last audit'}`;
   return {
     ...distorted(page, random, pools),
+    ...loudness(
+      random,
+      `${page.heading}: the entry for ${page.heading} as it stood when the old volumes were scanned. ${page.heading} is kept here for the record.`,
+    ),
     site: archiveOf(page.site),
     heading,
     path: `/copies/${slugOf(page.heading)}`,
     notice: 'This is an old copy. Many of its figures have been corrected since; the register itself has the current ones.',
-    lead: `${page.heading}: the entry for ${page.heading} as it stood when the old volumes were scanned. ${page.heading} is kept here for the record.`,
-    paragraphs: 1,
   };
 }
 
 export function wikiCopy(page: Page, random: Random, pools: Pools): Page {
   return {
     ...distorted(page, random, pools),
+    ...loudness(random, `${page.heading} is described here by readers of ${WIKI.name}. What is known about ${page.heading} was put together from memory.`),
     site: WIKI,
     heading: `${page.heading} explained`,
     path: `/wiki/${slugOf(page.heading)}`,
     notice: 'This article has no sources. You can help by adding some.',
-    lead: `${page.heading} is described here by readers of ${WIKI.name}. What is known about ${page.heading} was put together from memory.`,
-    paragraphs: 2,
   };
 }
+
+/** A short page that keeps naming its subject is found before the right one, a long vague one behind it. Both kinds exist. */
+function loudness(random: Random, loudLead: string): Pick<Page, 'lead' | 'paragraphs'> {
+  if (random.next() < SHARE_LOUD) return { lead: loudLead, paragraphs: 1 };
+  return { lead: 'The text below was taken over from an earlier collection, and nobody has looked at it for some time.', paragraphs: 10 };
+}
+
+/** So that opening the first hit is right often enough to tempt, and wrong often enough to cost. */
+const SHARE_LOUD = 0.3;
 
 function distorted(page: Page, random: Random, pools: Pools): Page {
   const facts = page.facts.map(({ field, cell }) => ({ field, cell: distort(cell, random, pools) }));

@@ -1,0 +1,119 @@
+// `agentgauge tasks`: checks a task set with the real tools, or shows one task. Builds the set first when the cache lacks it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../base/error.ts';
+import { cacheDirectory } from '../../runners/cache-directory.ts';
+import { checkTaskSet, type TaskSetCheck } from '../../runners/check-task-set.ts';
+import type { SolutionPlan } from '../../tasks/plan.ts';
+import type { Task } from '../../tasks/task.ts';
+import { ensureTaskSet, loadPlans, loadTargets, loadTasks, loadWarmUps, taskSetName } from '../../tasks/task-set.ts';
+import { createToolbox } from '../../tools/toolbox.ts';
+import type { Command, CommandCall, CommandIo } from '../command.ts';
+
+export const tasks: Command = {
+  name: 'tasks',
+  summary: 'check a task set, or show one task',
+  usage: 'check SET | show TASK',
+  options: {
+    seed: { type: 'string', value: 'N', help: 'the world that the set is generated from', fallback: '1' },
+    format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
+  },
+  help: `
+check walks the solution plan of every task through the real tools and holds what it reaches against the truth by the official scorer. It also checks
+composition, levels, uniqueness, links and pitfalls. Exit code 1 when it finds anything.
+
+  agentgauge tasks check open68
+  agentgauge tasks check open68 --seed 7 --format json
+
+show prints one task with its attachments, its solution plan and its truth.
+
+  agentgauge tasks show open68-web-017
+`,
+  run: async (call, io) => {
+    const [verb, name, ...more] = call.positionals;
+    if ((verb !== 'check' && verb !== 'show') || name === undefined || more.length > 0) {
+      throw new UsageError('BAD_ARGUMENTS', `tasks wants "check SET" or "show TASK", found ${JSON.stringify(call.positionals.join(' '))}`, {
+        remedy: 'For example: agentgauge tasks check open68',
+      });
+    }
+    return verb === 'check' ? await check(name, call, io) : await show(name, call, io);
+  },
+};
+
+async function check(name: string, call: CommandCall, io: CommandIo): Promise<number> {
+  const asJson = isJson(call);
+  const directory = await builtSet(name, call);
+  // Texts are read anew, so that a check never rests on what an earlier version of a reader left behind.
+  const scratch = mkdtempSync(join(tmpdir(), 'agentgauge-check-'));
+  try {
+    const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: scratch });
+    try {
+      const found = await checkTaskSet(directory, toolbox);
+      io.out(asJson ? `${JSON.stringify(found, null, 1)}\n` : checkText(found));
+      return found.problems.length === 0 ? 0 : 1;
+    } finally {
+      await toolbox.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function checkText({ facts, tasks: checked, problems, carelessWebPercent }: TaskSetCheck): string {
+  const reached = checked.filter(({ correct }) => correct).length;
+  const lines = [
+    `${facts.name}, seed ${facts.seed}, hash ${facts.hash}: ${facts.tasks} tasks, ${facts.pages} pages`,
+    `${reached} of ${checked.length} plans reach their truth with the real tools (${checked.length - facts.tasks} of them are warm-ups)`,
+    `${carelessWebPercent.toFixed(0)} % of the web tasks fall to a reader who takes the first hit and the first match`,
+    ...problems.map(({ code, taskId, message }) => `${code}${taskId === undefined ? '' : ` ${taskId}`}: ${message}`),
+    problems.length === 0 ? 'nothing wrong found' : `${problems.length} problems found`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function show(id: string, call: CommandCall, io: CommandIo): Promise<number> {
+  const asJson = isJson(call);
+  const directory = await builtSet(id.split('-')[0] as string, call);
+  const all = [...loadTasks(directory), ...loadWarmUps(directory)];
+  const task = all.find((candidate) => candidate.id === id);
+  if (!task) throw new UsageError('UNKNOWN_TASK', `there is no task ${JSON.stringify(id)}`, { remedy: `Ids run from ${all[0]?.id} to ${all.at(-4)?.id}.` });
+  const plan = loadPlans(directory).find(({ question }) => question === task.question);
+  const truth = loadTargets(directory).get(id);
+  const files = task.attachments.map(({ name, path }) => ({ name, file: join(directory, path) }));
+  io.out(asJson ? `${JSON.stringify({ ...task, attachments: files, truth, plan }, null, 1)}\n` : taskText(task, files, truth, plan));
+  return 0;
+}
+
+function taskText(task: Task, files: readonly { name: string; file: string }[], truth: string | undefined, plan: SolutionPlan | undefined): string {
+  const lines = [`${task.id}: ${task.type}, level ${task.level}, ${task.steps} steps, template ${task.template}`, '', task.question, ''];
+  for (const { name, file } of files) lines.push(`  ${name}  ${file}`);
+  if (files.length > 0) lines.push('');
+  for (const { sentence, steps } of plan?.chains ?? []) {
+    lines.push(sentence);
+    for (const id of steps) {
+      const step = plan?.steps.find((candidate) => candidate.id === id);
+      lines.push(`  ${id}  ${step?.call ? `${step.call.tool} ${JSON.stringify(step.call.arguments)}` : 'think'}`);
+      for (const { name, label } of step?.reads ?? []) lines.push(`      ${id}.${name}: ${label.slice(1, -1)}`);
+    }
+  }
+  lines.push('', `truth: ${truth}`);
+  if (plan && plan.nearMisses.length > 0) lines.push(`near misses: ${plan.nearMisses.join(' / ')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function isJson({ values }: CommandCall): boolean {
+  const format = values['format'] ?? 'text';
+  if (format !== 'json' && format !== 'text')
+    throw new UsageError('BAD_OPTION', `--format is text or json, found ${JSON.stringify(format)}`, { remedy: 'Leave it out for text.' });
+  return format === 'json';
+}
+
+async function builtSet(name: string, { values }: CommandCall): Promise<string> {
+  const named = taskSetName(name);
+  const given = values['seed'];
+  if (given !== undefined && !/^\d{1,9}$/.test(String(given)))
+    throw new UsageError('BAD_OPTION', `--seed is a whole number, found ${JSON.stringify(given)}`, { remedy: 'For example: --seed 7' });
+  const seed = given === undefined ? named.seed : Number(given);
+  return await ensureTaskSet({ name: named.kind, seed, cacheDirectory: cacheDirectory() });
+}
