@@ -13,7 +13,7 @@ export type { TrialEvidence, Verdict } from './evidence.ts';
 
 export function classifyTrial(evidence: TrialEvidence): Verdict {
   const end = endingOf(evidence);
-  const handedOn = end.findings.filter((finding) => PASSED_ON_CODES.has(finding.code) || finding.code === 'empty-passed-on');
+  const handedOn = end.findings.filter((finding) => PASSED_ON_CODES.has(finding.code));
   // What was handed on has its own finding: the model's code for that reply would count it twice.
   const faults = withToolBorder(evidence, modelFaults(evidence)).filter(
     (fault) => !handedOn.some((handed) => handed.at === fault.at && REPLY_CODES.has(fault.code)),

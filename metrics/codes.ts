@@ -55,7 +55,7 @@ export function sourceOf(code: Code): CauseSource {
 export const CAP_CODES: ReadonlySet<string> = new Set(['iteration-cap', 'forced-answer'] satisfies Code[]);
 
 /** An empty or cut last reply handed on as it came: counts as not repaired, never as caused (method M5.3). */
-export const PASSED_ON_CODES: ReadonlySet<string> = new Set(['empty-passed-on', 'reasoning-only', 'truncated'] satisfies Code[]);
+export const PASSED_ON_CODES: ReadonlySet<string> = new Set(['empty-passed-on', 'reasoning-only'] satisfies Code[]);
 
 /** Judgements of an answer: no fault that a framework could have met. */
 export const ANSWER_CODES: ReadonlySet<string> = new Set(['wrong-answer', 'refusal', 'no-marker'] satisfies Code[]);

@@ -9,7 +9,7 @@ export interface SummaryValue {
   readonly value: number;
   /** Observations behind the value: planned trials for a rate, trials (or processes) measured for the rest. */
   readonly n: number;
-  /** 95 % interval: Wilson over tasks for rates, seeded bootstrap (over blocks, else tasks) for medians and means. Absent for n below 2. */
+  /** 95 % interval: Wilson over tasks for rates, order statistics (of block medians where blocks are known) for medians, Student's t for means. Absent where too few. */
   readonly low?: number;
   readonly high?: number;
 }
@@ -57,7 +57,7 @@ export interface Efficiency {
   readonly meanOverheadMs?: SummaryValue;
   /** Run plus per-task set-up: rank goes by this one. */
   readonly overheadAndSetupMs?: SummaryValue;
-  /** Where branches overlapped: W minus the longest causal chain. Rank then goes by CPU time. */
+  /** Only where branches overlapped in some trial: median of W minus the longest causal chain, plain overhead elsewhere. Rank then goes by CPU time. */
   readonly overheadUpperMs?: SummaryValue;
   readonly cpuMs?: SummaryValue;
   /** CPU time over wall time; one core is 100 %. */
@@ -67,7 +67,7 @@ export interface Efficiency {
   /** Median over tasks of this row minus the floor of its language and settings, same shape; absent for the floor itself. */
   readonly overFloorMs?: SummaryValue;
   readonly overFloorPerCallMs?: SummaryValue;
-  /** 60000 / mean overhead, the paper's restatement; and what was measured: trials per minute of wall time at concurrency 1. */
+  /** 60000 / mean overhead, the paper's restatement; and what was measured: trials per minute of wall time, at concurrency 1 only, set-up left out. */
   readonly restatedPerMinute?: SummaryValue;
   readonly measuredPerMinute?: SummaryValue;
 }

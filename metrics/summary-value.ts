@@ -1,0 +1,46 @@
+// Turns samples into the values of a summary: a figure, how many stand behind it, and an interval where there are enough.
+import { mean, meanInterval, median, medianInterval, sortSamples, standardDeviation } from './statistics.ts';
+import type { SummaryValue } from './summary.ts';
+
+/** One observation, and the block of the interleaved order that it was made in (method M6.4). */
+export interface Sample {
+  readonly value: number;
+  readonly block?: number | undefined;
+}
+
+/** Median over all; the interval is over block medians where every sample has a block and there are six or more blocks, else over the samples. */
+export function medianOf(samples: readonly Sample[]): SummaryValue | undefined {
+  const sorted = sortSamples(samples.map(({ value }) => value));
+  if (sorted === undefined) return undefined;
+  const blocks = sortSamples(blockMedians(samples)) ?? sorted;
+  const interval = medianInterval(blocks.length >= 6 ? blocks : sorted);
+  return { value: median(sorted), n: sorted.length, ...interval };
+}
+
+function blockMedians(samples: readonly Sample[]): number[] {
+  const blocks = Map.groupBy(samples, ({ block }) => block);
+  if (blocks.has(undefined)) return [];
+  return [...blocks.values()].flatMap((members) => {
+    const sorted = sortSamples(members.map(({ value }) => value));
+    return sorted === undefined ? [] : [median(sorted)];
+  });
+}
+
+export function meanOf(values: readonly number[]): SummaryValue | undefined {
+  const value = mean(values);
+  return value === undefined ? undefined : { value, n: values.length, ...meanInterval(values) };
+}
+
+/** A figure without an interval: a spread, a maximum, a quotient of sums. */
+export function plain(value: number | undefined, n: number): SummaryValue | undefined {
+  return value === undefined || n === 0 ? undefined : { value, n };
+}
+
+export function spreadOf(values: readonly number[]): SummaryValue | undefined {
+  return plain(standardDeviation(values), values.length);
+}
+
+/** Leaves out what is not known, so that an unknown is an absent key. */
+export function known<T extends Readonly<Record<string, SummaryValue | undefined>>>(values: T): { readonly [K in keyof T]?: SummaryValue } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { readonly [K in keyof T]?: SummaryValue };
+}
