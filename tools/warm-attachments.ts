@@ -55,11 +55,14 @@ function contextFor(taskSetDirectory: string, attachment: Attachment, cache: Tex
 }
 
 async function attachmentsOf(taskSetDirectory: string): Promise<Attachment[]> {
-  try {
-    const tasks: unknown = JSON.parse(await readFile(path.join(taskSetDirectory, 'tasks.json'), 'utf8'));
-    return Array.isArray(tasks) ? tasks.flatMap((task: { attachments?: Attachment[] }) => task.attachments ?? []) : [];
-  } catch {
-    // A set of one's own may come without a list that this can read; then nothing is read ahead.
-    return [];
+  const attachments: Attachment[] = [];
+  for (const file of ['warm-ups.json', 'tasks.json']) {
+    try {
+      const tasks: unknown = JSON.parse(await readFile(path.join(taskSetDirectory, file), 'utf8'));
+      if (Array.isArray(tasks)) attachments.push(...tasks.flatMap((task: { attachments?: Attachment[] }) => task.attachments ?? []));
+    } catch {
+      // A set of one's own may come without a list that this can read; then nothing of it is read ahead.
+    }
   }
+  return attachments;
 }
