@@ -1,0 +1,172 @@
+// The built set through the real tools and the simulated model, in this process: what happens when one value in one tool result is another (method M4.2),
+// and whether seven wire shapes get the same (method M4.4).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { normalizeText, readValue } from '../tasks/evidence.ts';
+import { evaluate, fillArguments } from '../tasks/formula.ts';
+import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
+import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
+import type { PlanStep, Read, SolutionPlan, Values } from '../tasks/plan.ts';
+import type { Task } from '../tasks/task.ts';
+import { ensureTaskSet, loadPlans, loadTasks } from '../tasks/task-set.ts';
+import { createToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
+import { LOOP_SHAPES, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
+import { type Profile, profileOf } from './rates.ts';
+import type { ReplySource } from './reply-source.ts';
+import { createSimulatedModel } from './simulated.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfactual-'));
+let toolbox: Toolbox;
+let tokens: TokenCounter;
+let plans: SolutionPlan[];
+let tasks: Task[];
+const results = new Map<string, string>();
+
+beforeAll(async () => {
+  const directory = await ensureTaskSet({ name: 'open68', seed: 1, cacheDirectory: folder });
+  plans = loadPlans(directory);
+  tasks = loadTasks(directory);
+  toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: join(folder, 'texts') });
+  tokens = await loadTokenCounter();
+}, 120_000);
+afterAll(async () => {
+  await toolbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const model = (profile: Profile): ReplySource => createSimulatedModel({ plans, profile, enforce: 'honoured', tokens });
+const planOf = (task: Task) => plans.find((plan) => plan.question === task.question) as SolutionPlan;
+const signature = (name: string, given: unknown) => canonicalJson([name, given]);
+
+/** Tools are asked once for the same thing: pages and files do not change. */
+async function runTool(task: Task, name: string, given: unknown): Promise<string> {
+  const key = `${task.id} ${signature(name, given)}`;
+  const known = results.get(key);
+  if (known !== undefined) return known;
+  const { status, text } = await toolbox.run(name, given, { attachments: task.attachments });
+  const said = status === 200 ? text : `Error: ${text}`;
+  results.set(key, said);
+  return said;
+}
+
+interface Change {
+  readonly call: string;
+  readonly text: string;
+}
+
+async function askModel(task: Task, shape: LoopShape, source: ReplySource, change?: Change) {
+  const prompt = gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: 'both' });
+  const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction: prompt.instruction });
+  const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
+  const end = await runLoop(shape, trial, { ...prompt, tools: task.type === 'zero-tool' ? [] : toolbox.schemas, run });
+  return { answer: extractAnswer(end.output).answer, steps: end.steps, facts: trial.facts() };
+}
+
+/** An independent walk of the plan. @returns values and what each step's call was and found; values of a step that cannot be read are absent */
+async function walk(task: Task, plan: SolutionPlan, change?: Change) {
+  const values: Record<string, string | number> = {};
+  const found = new Map<string, { readonly call: string; readonly text: string }>();
+  for (const step of plan.steps) {
+    const given = step.call && fillArguments(step.call.arguments, values);
+    if (!step.call || !given) continue;
+    const call = signature(step.call.tool, given);
+    const text = change?.call === call ? change.text : await runTool(task, step.call.tool, given);
+    found.set(step.id, { call, text });
+    for (const read of step.reads) {
+      const value = readValue(normalizeText(text), read, values);
+      if (value !== undefined) values[`${step.id}.${read.name}`] = value;
+    }
+  }
+  return { values, found };
+}
+
+/** Results in which this read, and nothing before it, finds another value of its kind: one digit of one number in the text is another. */
+function changedText(text: string, step: PlanStep, read: Read, values: Values): string | undefined {
+  const right = values[`${step.id}.${read.name}`];
+  for (const match of text.matchAll(/\d/g)) {
+    const other = `${text.slice(0, match.index)}${(Number(match[0]) + 1) % 10}${text.slice(match.index + 1)}`;
+    const value = readValue(normalizeText(other), read, values);
+    if (value === undefined || value === right) continue;
+    if (typeof value === 'string' && Number.isNaN(Date.parse(value))) continue;
+    return other;
+  }
+  return undefined;
+}
+
+test('with one value changed in one tool result, the answer is the plan’s formula of the new value', async () => {
+  let pairs = 0;
+  let moved = 0;
+  const wrong: string[] = [];
+  for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
+    const plan = planOf(task);
+    const before = await walk(task, plan);
+    const truth = evaluate(plan.answer, before.values);
+    for (const step of plan.steps) {
+      const result = before.found.get(step.id);
+      for (const read of step.reads.filter((candidate) => candidate.kind === 'number' || candidate.kind === 'date')) {
+        const text = result && changedText(result.text, step, read, before.values);
+        if (!result || text === undefined) continue;
+        const change = { call: result.call, text };
+        const after = await walk(task, plan, change);
+        let expected: string | undefined;
+        try {
+          expected = evaluate(plan.answer, after.values);
+        } catch {
+          continue; // The formula does not apply to the changed value: nothing can be expected.
+        }
+        if (expected === undefined) continue;
+        const { answer } = await askModel(task, 'chat', model(profileOf('clean')), change);
+        pairs++;
+        if (expected !== truth) moved++;
+        if (answer !== expected) wrong.push(`${task.id} ${step.id}.${read.name}: expected ${expected}, said ${answer}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(pairs).toBeGreaterThanOrEqual(200);
+  // Most changes change the answer; the rest (a comparison that comes out the same) show nothing but do no harm.
+  expect(moved).toBeGreaterThan(pairs / 2);
+}, 60_000);
+
+test('a step whose result is withheld never leads to the right answer', async () => {
+  let pairs = 0;
+  for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
+    const plan = planOf(task);
+    const { values, found } = await walk(task, plan);
+    const truth = evaluate(plan.answer, values);
+    const needed = plan.steps.at(-1) as PlanStep;
+    const result = found.get(needed.id);
+    if (!result) continue;
+    const { answer } = await askModel(task, 'chat', model(profileOf('clean')), { call: result.call, text: 'Nothing was found.' });
+    expect(answer, task.id).not.toBe(truth);
+    pairs++;
+  }
+  expect(pairs).toBeGreaterThan(50);
+}, 60_000);
+
+test('all tasks are solved in the profile clean, without a slip, a miss or a harness error', async () => {
+  const source = model(profileOf('clean'));
+  for (const task of tasks) {
+    const plan = planOf(task);
+    const { answer, steps, facts } = await askModel(task, 'chat', source);
+    expect(answer, task.id).toBe(evaluate(plan.answer, (await walk(task, plan)).values));
+    expect(steps.filter((step) => !step.endsWith('/0'))).toEqual([]);
+    expect(facts).toMatchObject({ undisturbed: true, misses: [], harnessErrors: [] });
+  }
+}, 60_000);
+
+test('the bare loop in seven wire shapes meets equal faults and gives equal answers, with rot off', async () => {
+  const mini = profileOf('gpt-4o-mini');
+  const source = model({ ...mini, rot: false, slips: mini.slips.map(([kind, rate]) => [kind, 2 * rate] as const) });
+  let faults = 0;
+  for (const task of tasks) {
+    const chat = await askModel(task, 'chat', source);
+    faults += chat.steps.filter((step) => step.includes(' ')).length;
+    for (const shape of LOOP_SHAPES) expect(await askModel(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
+  }
+  expect(faults).toBeGreaterThan(20);
+}, 60_000);
