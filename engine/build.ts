@@ -66,7 +66,7 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
 
   const nodes = draft.nodes.map((record) => prepareNode(record, keyIndex, problems, notes));
   wireInputs(draft, nodes, problems);
-  if (compiled.order.length === size) problems.push(...stateProblems(nodes, keys, compiled));
+  problems.push(...stateProblems(nodes, keys, compiled));
 
   const inputCheck = port(draft.options.input, 'workflow input');
   const outputCheck = port(draft.options.output, 'workflow output');

@@ -2,13 +2,12 @@
 import { Attempt } from './attempt.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './build.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
-import { EventStream, type NodeOutcome, type RunEvent } from './events.ts';
+import { EventStream, type NodeOutcome, type RunEvent, type RunUsage, Tally } from './events.ts';
 import type { Model } from './model.ts';
 import { runNode } from './node-kinds.ts';
 import { retryDelayMs } from './retry.ts';
 import type { Checked } from './schema.ts';
 import { checkWrite, type Provenance, StateStore } from './state.ts';
-import { type RunUsage, Tally } from './tally.ts';
 import { CANCELLED, COMPLETED, type Effect, FAILED, newRunState, RUNNING, type RunState, type SchedulerEvent, SKIPPED, transition } from './transition.ts';
 import type { NodeHandle, StateShape, StateValue } from './workflow.ts';
 import { asFailure, WorkflowError } from './workflow-error.ts';

@@ -3,7 +3,7 @@
 export type { CheckedWorkflow } from './build.ts';
 export type { Clock, Random } from './clock.ts';
 export { seededRandom, systemClock } from './clock.ts';
-export type { NodeOutcome, RunEvent } from './events.ts';
+export type { NodeOutcome, RunEvent, RunUsage } from './events.ts';
 export type { ExecuteOptions, Run, RunResult } from './execute.ts';
 export { execute } from './execute.ts';
 export type { FunctionModelMessage, FunctionModelReply, FunctionModelRequest } from './function-model.ts';
@@ -18,7 +18,6 @@ export type { RetryPolicy } from './retry.ts';
 export type { AnySchema, Schema, StandardSchema } from './schema.ts';
 export { jsonSchema, withJsonSchema } from './schema.ts';
 export type { Provenance } from './state.ts';
-export type { RunUsage } from './tally.ts';
 export type { Tool, ToolContext, ToolOptions } from './tool.ts';
 export { tool } from './tool.ts';
 export type {

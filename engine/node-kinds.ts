@@ -2,11 +2,10 @@
 import { type AgentScope, type ReadyAgent, runAgent } from './agent-node.ts';
 import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent, Tally } from './events.ts';
 import type { Model } from './model.ts';
 import type { ReadyNode } from './ready-node.ts';
 import type { Checked } from './schema.ts';
-import type { Tally } from './tally.ts';
 import type { Tool } from './tool.ts';
 import { asText, callTool } from './tool-calls.ts';
 import { WorkflowError } from './workflow-error.ts';

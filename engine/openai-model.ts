@@ -28,7 +28,7 @@ export interface OpenAiModelOptions {
   /** Longest time of one request, answer included. @default the limits of `fetch` itself (300 s in Node) */
   readonly timeoutMs?: number;
   /** For lost connections, 408, 409, 429, 5xx and streams that break off; `Retry-After` is honoured. @default 3 attempts, 250 ms doubling to 8 s */
-  readonly retry?: Omit<RetryPolicy, 'when'>;
+  readonly retry?: Partial<Omit<RetryPolicy, 'when'>>;
   /** How a turn without text is spelled at first; on a 400 the other spelling is tried once. @default 'echo' */
   readonly emptyText?: EmptyText;
   readonly headers?: Readonly<Record<string, string>>;

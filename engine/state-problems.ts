@@ -1,5 +1,6 @@
 // What can be wrong between nodes and keys: writers that no path orders, and readers that no path orders with a writer.
-// Both would make a value depend on timing. Cost: one walk per reader, over the part of the graph above it.
+// Both would make a value depend on timing. Nodes on a cycle, and those behind one, are left out: their order is told as its own problem.
+// Cost: one or two walks per reader, over the part of the graph above and below it.
 import type { Compiled } from './compile.ts';
 import type { KeyDefinition } from './state.ts';
 import type { Problem } from './workflow-error.ts';
@@ -20,6 +21,7 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
     if (access.writeOutput >= 0) writers[access.writeOutput]?.push(node);
     for (const key of access.writes.values()) if (key !== access.writeOutput) writers[key]?.push(node);
   }
+  const whole = compiled.order.length === nodes.length;
   const idOf = (node: number) => (nodes[node] as Access).id;
 
   for (const [key, definition] of keys.entries()) {
@@ -41,15 +43,18 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
     const { reads } = nodes[node] as Access;
     if (reads.size === 0) continue;
     let higher: ReadonlySet<number> | undefined;
+    let lower: ReadonlySet<number> | undefined;
     for (const [name, key] of reads) {
       if (key < 0) continue;
       higher ??= above(compiled, node, 0);
       const inOrder = (writers[key] as number[]).filter((writer) => writer !== node);
-      if (keys[key]?.merge === undefined && !inOrder.some((writer) => higher?.has(writer))) {
+      if (whole && keys[key]?.merge === undefined && !inOrder.some((writer) => higher?.has(writer))) {
         problems.push({ code: 'never-written', message: `node "${idOf(node)}" reads "${name}", which no node before it writes`, nodes: [idOf(node)] });
       }
       for (const writer of inOrder) {
-        if (higher.has(writer) || above(compiled, writer, compiled.rank[node] as number).has(node)) continue;
+        if (higher.has(writer)) continue;
+        lower ??= below(compiled, node);
+        if (lower.has(writer)) continue;
         problems.push({
           code: 'unordered-read',
           message: `node "${idOf(node)}" reads "${name}" and node "${idOf(writer)}" writes it, and no path orders them; say after(…)`,
@@ -71,6 +76,22 @@ function above(compiled: Compiled, node: number, lowestRank: number): ReadonlySe
       if ((compiled.rank[source] as number) < lowestRank || found.has(source)) continue;
       found.add(source);
       walk.push(source);
+    }
+  }
+  return found;
+}
+
+/** Nodes to which a path leads from `node`. */
+function below(compiled: Compiled, node: number): ReadonlySet<number> {
+  const { offsets, targets } = compiled.topology;
+  const found = new Set<number>();
+  const walk = [node];
+  for (let current = walk.pop(); current !== undefined; current = walk.pop()) {
+    for (let edge = offsets[current] as number; edge < (offsets[current + 1] as number); edge++) {
+      const target = targets[edge] as number;
+      if (found.has(target)) continue;
+      found.add(target);
+      walk.push(target);
     }
   }
   return found;

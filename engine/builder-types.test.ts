@@ -1,0 +1,80 @@
+// What the compiler refuses. Each marked line is an error for tsc, which fails on a mark without one; at run time only the shapes are built.
+import { expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod';
+import { execute, functionModel, jsonSchema, merge, type RunResult, tool, workflow } from './index.ts';
+
+test('the compiler knows what flows along an edge, into state and out of a run', async () => {
+  const flow = workflow('typed', {
+    input: z.object({ city: z.string() }),
+    output: z.number(),
+    state: { notes: merge.append(z.string()), total: merge.sum(), draft: z.string() },
+  });
+  const length = flow.node('length', { run: (input: { city: string }) => input.city.length });
+  const double = flow.node('double', {
+    reads: ['notes'],
+    writes: ['total', 'draft'],
+    run: (input: number, { get, set }) => {
+      expectTypeOf(get('notes')).toEqualTypeOf<readonly string[]>();
+      // @ts-expect-error `total` is not among `reads`
+      void (() => get('total'));
+      set('total', input);
+      // @ts-expect-error a text for a sum
+      void (() => set('total', 'much'));
+      // @ts-expect-error `notes` is not among `writes`
+      void (() => set('notes', 'x'));
+      return input * 2;
+    },
+  });
+  flow.connect(flow.start, length).connect(length, double).finish(double);
+  void (() => {
+    // @ts-expect-error a number does not fit a city
+    flow.connect(length, length);
+    // @ts-expect-error the start gives a city, not a number
+    flow.connect(flow.start, double);
+    flow.connect(flow.start, double, { transform: (city) => city.city.length });
+    // @ts-expect-error the workflow puts out a number
+    flow.finish(flow.node('text', { run: () => 'x' }));
+    // @ts-expect-error no such part of the input
+    flow.connect(length, length, { port: 'town' });
+    // @ts-expect-error no such state key
+    flow.node('typo', { run: () => 0, reads: ['note'] });
+  });
+  const checked = flow.build();
+  // @ts-expect-error a number is no city
+  void (() => execute(checked, 7));
+  const run = execute(checked, { city: 'Riga' });
+  expectTypeOf(run.outputOf(length)).toEqualTypeOf<number | undefined>();
+  const result = await run.result;
+  if (result.status !== 'completed') throw new Error(result.status);
+  expectTypeOf(result.output).toEqualTypeOf<number>();
+  expectTypeOf(result.state.notes).toEqualTypeOf<readonly string[] | undefined>();
+  // @ts-expect-error a completed run has no error
+  void (() => result.error);
+  expect(result).toMatchObject({ output: 8, state: { total: 4, notes: [] } });
+});
+
+test('an agent’s output has the type of its schema, and is text without one', async () => {
+  const flow = workflow('agents', { input: z.string() });
+  const typed = flow.agent('typed', { output: z.object({ n: z.number() }) });
+  const text = flow.agent('text', { input: z.object({ n: z.number() }) });
+  flow.connect(flow.start, typed).connect(typed, text).finish(text);
+  // @ts-expect-error text does not fit { n }
+  void (() => flow.connect(text, text));
+  const run = execute(flow.build(), 'go', { model: functionModel(({ output }) => (output === undefined ? 'seven' : '{"n":7}')) });
+  const result: RunResult<unknown, unknown> = await run.result;
+  expect(result).toMatchObject({ status: 'completed', output: 'seven' });
+  expect(run.outputOf(typed)?.n).toBe(7);
+});
+
+test('a tool’s function takes what its schema says', async () => {
+  const double = tool({ name: 'double', description: '', input: z.object({ n: z.number() }), run: ({ n }) => n * 2 });
+  // @ts-expect-error a text for a number
+  tool({ name: 'wrong', description: '', input: z.object({ n: z.number() }), run: (input: { n: string }) => input.n });
+  const flow = workflow('tools', { input: jsonSchema<{ n: number }>({ type: 'object' }) });
+  const node = flow.tool('double', double);
+  flow.connect(flow.start, node).finish(node);
+  // @ts-expect-error a number does not fit { n }
+  void (() => flow.connect(node, node));
+  expect(await execute(flow.build(), { n: 4 }).result).toMatchObject({ status: 'completed', output: 8 });
+  expect(await execute(flow.build(), { n: 'four' } as never).result).toMatchObject({ status: 'failed', error: { code: 'invalid-input', node: 'double' } });
+});
