@@ -183,7 +183,7 @@ test.each([
   ['code EACCES\nnpm error path /root/.npm/_cacache', 'a folder cannot be written', 'chown'],
   ['code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.', 'do not agree', 'npm install'],
   ['code E403\nnpm error 403 Forbidden - GET https://registry.example/zod', 'registry https://registry.example: it refused access', 'npm login'],
-  ['something new', 'npm ci failed (exit code 1)', 'Mend what npm says'],
+  ['something new\nnpm error     at ClientRequest.emit (node:events:518:28)', 'npm ci failed (exit code 1)', 'Mend what npm says'],
 ])('npm that fails with %s is put into plain words, with a remedy and npm’s own last lines', async (text, cause, remedy) => {
   const { code, out, err } = await clone.start(['list'], { env: { FAKE_NPM: `fails=${text}` } });
   expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -64,7 +64,7 @@ export function npmComplaint(root, status, text) {
   const address = addressIn(text);
   const last = text
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => line.trim() !== '' && !/^npm (ERR!|error)(\s+at .*|\s*)$/.test(line)) // no stack, no empty lines
     .slice(-KEPT_LINES)
     .map((line) => `  | ${line}`)
     .join('\n');

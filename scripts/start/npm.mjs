@@ -14,7 +14,7 @@ const PRELOAD = path.join(path.dirname(fileURLToPath(import.meta.url)), 'npm-nod
 // No install script of a package runs: none is needed, and a compiler may be missing.
 const FLAGS = ['--ignore-scripts', '--install-strategy=hoisted', '--engine-strict=false', '--legacy-peer-deps=false', '--strict-peer-deps=false'].concat(
   ['--dry-run=false', '--global=false', '--audit=false', '--fund=false', '--update-notifier=false', '--loglevel=warn', '--progress=false', '--color=false'],
-  ['--fetch-retries=3', '--fetch-retry-factor=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=10000'],
+  ['--fetch-retries=2', '--fetch-retry-factor=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=10000'],
 );
 
 function isInside(folder, file) {
