@@ -26,7 +26,9 @@ function blockMedians(samples: readonly Sample[]): number[] {
   });
 }
 
-export function meanOf(values: readonly number[]): SummaryValue | undefined {
+/** Added up in ascending order, so that the last digit does not tell in which order the records lay. */
+export function meanOf(samples: readonly number[]): SummaryValue | undefined {
+  const values = sortSamples(samples) ?? [];
   const value = mean(values);
   return value === undefined ? undefined : { value, n: values.length, ...meanInterval(values) };
 }
@@ -37,7 +39,7 @@ export function plain(value: number | undefined, n: number): SummaryValue | unde
 }
 
 export function spreadOf(values: readonly number[]): SummaryValue | undefined {
-  return plain(standardDeviation(values), values.length);
+  return plain(standardDeviation(sortSamples(values) ?? []), values.length);
 }
 
 /** Leaves out what is not known, so that an unknown is an absent key. */
