@@ -50,11 +50,433 @@ function again(run: RunContents): RunContents {
 
 describe('buildReport', () => {
   it('prints the tiny run', () => {
-    expect(renderMarkdown(buildReport(tinyRun()))).toMatchInlineSnapshot();
+    expect(renderMarkdown(buildReport(tinyRun()))).toMatchInlineSnapshot(`
+      "# Report
+
+      Simulated model, profile gpt-4o-mini, seed 1: engine has the highest accuracy of 2 rows in shape single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4). Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the intervals overlap; the floors stand at fetch default 75.0 %. What may not be concluded: this is a simulated model and says nothing about a real one; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each other.
+
+      ## Table 1: Overall performance
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Times and memory: 95 % seeded bootstrap. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | n | accuracy % | accuracy %, paper | caused % | not repaired % | not repaired %, paper | caused % without cap | not repaired % without cap | overhead ms | overhead ms, paper | overhead + set-up ms | CPU ms | CPU % of a core | CPU % of a core, paper | task memory MB | peak memory MB | peak memory MB, paper |
+      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | 4 | 75.0 [30.1, 95.4] | 67.6 *claim* | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] | 0.0 *claim* | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] | 10.0 (n 2) | 11.9 *claim* | 12.0 (n 2) | 6.0 (n 2) | 40.0 (n 2) | 21.1 *claim* | 0.0 (n 2) | 75.0 (n 2) | 126.1 *claim* |
+      | 2 | langgraph | 4 | 50.0 [15.0, 85.0] |  | 25.0 [4.6, 69.9] | 50.0 [15.0, 85.0] |  | 0.0 [0.0, 49.0] | 25.0 [4.6, 69.9] | 20.0 (n 2) |  | 22.0 (n 2) | 15.0 (n 2) | 60.0 (n 2) |  | 25.0 (n 2) | 151.0 (n 2) |  |
+      | floor | fetch | 4 | 75.0 [30.1, 95.4] |  | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] |  | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] | 10.0 (n 2) |  | 12.0 (n 2) | 6.0 (n 2) | 40.0 (n 2) |  |  | 75.0 (n 2) |  |
+
+      - Ranked by accuracy within shape single and one settings; equal values share a rank, and a rank says nothing where intervals overlap. Floors stand apart.
+      - caused = concealed + lost + failures without any fault of the model; not repaired = caused + reported, nearest to the paper's "hallucination". Only the first may be called framework-induced. "Without cap" takes iteration-cap and forced-answer out of the numerator, never out of the denominator.
+      - overhead = wall time of run minus the union of model calls, tool calls and waits that the harness imposed; the median over undisturbed trials. The second figure adds the set-up of each task. CPU is the time of the worker process; 100 % is one core.
+      - Memory is read in fresh processes that ran one undisturbed task each: task memory = peak minus after-import minus the bare worker of the language; peak memory = the whole process. 1 MB is 10^6 bytes; no ratio holds across languages.
+      - llamaindex: not installed. Install it with \\\`npm install llamaindex@0.12.1\\\`.
+
+      ## Table 2: Accuracy and fault rates by task type
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator: all planned trials of the row and task type, errors and time-outs included. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | task type | n | accuracy % | accuracy %, paper | caused % | not repaired % | not repaired %, paper | caused % without cap | not repaired % without cap |
+      | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | zero-tool | 1 | 100.0 | 57.1 *claim* | 0.0 | 0.0 | 0.0 *claim* | 0.0 | 0.0 |
+      | 1 | langgraph | zero-tool | 1 | 100.0 |  | 0.0 | 0.0 |  | 0.0 | 0.0 |
+      | floor | fetch | zero-tool | 1 | 100.0 |  | 0.0 | 0.0 |  | 0.0 | 0.0 |
+      | 1 | engine | document | 2 | 100.0 [34.2, 100.0] | 68.4 *claim* | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] | 0.0 *claim* | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |
+      | 2 | langgraph | document | 2 | 50.0 [9.5, 90.5] |  | 0.0 [0.0, 65.8] | 50.0 [9.5, 90.5] |  | 0.0 [0.0, 65.8] | 50.0 [9.5, 90.5] |
+      | floor | fetch | document | 2 | 50.0 [9.5, 90.5] |  | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |  | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |
+      | 1 | engine | web | 1 | 0.0 | 69.0 *claim* | 0.0 | 0.0 | 0.0 *claim* | 0.0 | 0.0 |
+      | 1 | langgraph | web | 1 | 0.0 |  | 100.0 | 100.0 |  | 0.0 | 0.0 |
+      | floor | fetch | web | 1 | 100.0 |  | 0.0 | 0.0 |  | 0.0 | 0.0 |
+
+      - Ranked by accuracy within a task type, shape single and one settings. zero-tool: one agent without tools; it stands in no comparison of shapes.
+      - caused, not repaired, without cap: as under table 1; only caused may be called framework-induced.
+
+      ## Table 3: Memory ablation
+
+      The memory ablation was not part of this run.
+
+      ## Table 4: Accuracy by level
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator: all planned trials of the row and level, errors and time-outs included. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | level | n | accuracy % | accuracy %, paper |
+      | ---: | --- | ---: | ---: | ---: | ---: |
+      | 1 | engine | 1 | 2 | 100.0 [34.2, 100.0] | 79.3 *claim* |
+      | 1 | langgraph | 1 | 2 | 100.0 [34.2, 100.0] |  |
+      | floor | fetch | 1 | 2 | 100.0 [34.2, 100.0] |  |
+      | 1 | engine | 2 | 2 | 50.0 [9.5, 90.5] | 63.9 *claim* |
+      | 2 | langgraph | 2 | 2 | 0.0 [0.0, 65.8] |  |
+      | floor | fetch | 2 | 2 | 50.0 [9.5, 90.5] |  |
+
+      - Level is the number of plan steps: 1 up to 5, 2 from 6 to 10, 3 from 11. Ranked by accuracy within a level, shape single and one settings.
+      - Pearson's r of level with correctness over the planned trials, a description without a test: fetch/single/default -0.58, langgraph/single/default -1.00, engine/single/default -0.58.
+
+      ## Table 5: Fault rates by task type
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator: all planned trials of the row and task type, not its failures. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | task type | n | caused % | not repaired % | not repaired %, paper | caused % without cap | not repaired % without cap |
+      | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | zero-tool | 1 | 0.0 | 0.0 | 0.0 *claim* | 0.0 | 0.0 |
+      | 1 | langgraph | zero-tool | 1 | 0.0 | 0.0 |  | 0.0 | 0.0 |
+      | floor | fetch | zero-tool | 1 | 0.0 | 0.0 |  | 0.0 | 0.0 |
+      | 1 | engine | document | 2 | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] | 0.0 *claim* | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |
+      | 1 | langgraph | document | 2 | 0.0 [0.0, 65.8] | 50.0 [9.5, 90.5] |  | 0.0 [0.0, 65.8] | 50.0 [9.5, 90.5] |
+      | floor | fetch | document | 2 | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |  | 0.0 [0.0, 65.8] | 0.0 [0.0, 65.8] |
+      | 1 | engine | web | 1 | 0.0 | 0.0 | 0.0 *claim* | 0.0 | 0.0 |
+      | 2 | langgraph | web | 1 | 100.0 | 100.0 |  | 0.0 | 0.0 |
+      | floor | fetch | web | 1 | 0.0 | 0.0 |  | 0.0 | 0.0 |
+      | 1 | engine | overall | 4 | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] | 0.0 *claim* | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] |
+      | 2 | langgraph | overall | 4 | 25.0 [4.6, 69.9] | 50.0 [15.0, 85.0] |  | 0.0 [0.0, 49.0] | 25.0 [4.6, 69.9] |
+      | floor | fetch | overall | 4 | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] |  | 0.0 [0.0, 49.0] | 0.0 [0.0, 49.0] |
+
+      - Ranked by the caused rate within a task type, shape single and one settings.
+      - caused, not repaired, without cap: as under table 1; only caused may be called framework-induced.
+
+      ## Table 6: Computational efficiency by task type
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | task type | n | overhead ms | overhead ms, paper | overhead + set-up ms | over floor ms | CPU ms | CPU % of a core | CPU % of a core, paper | stub ms | 60000/ms | 60000/ms, paper | trials/min | task memory MB | peak memory MB | peak memory MB, paper |
+      | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | zero-tool | 1 | 10.0 | 6.0 *claim* | 12.0 | 0.0 | 6.0 | 40.0 | 15.2 *claim* | 0.50 | 6000 | 10000 *claim* | 4000 |  |  |  |
+      | 2 | langgraph | zero-tool | 1 | 20.0 |  | 22.0 | 10.0 | 15.0 | 60.0 |  | 0.50 | 3000 |  | 2400 |  |  |  |
+      | floor | fetch | zero-tool | 1 | 10.0 |  | 12.0 |  | 6.0 | 40.0 |  | 0.50 | 6000 |  | 4000 |  |  |  |
+      | 1 | engine | document | 1 | 10.0 | 10.8 *claim* | 12.0 | 0.0 | 6.0 | 40.0 | 24.7 *claim* | 0.50 | 6000 | 5543 *claim* | 4000 | 0.0 (n 2) | 75.0 (n 2) | 105.5 *claim* |
+      | 2 | langgraph | document | 1 | 20.0 |  | 22.0 | 10.0 | 15.0 | 60.0 |  | 0.50 | 3000 |  | 2400 | 25.0 (n 2) | 151.0 (n 2) |  |
+      | floor | fetch | document | 1 | 10.0 |  | 12.0 |  | 6.0 | 40.0 |  | 0.50 | 6000 |  | 4000 |  | 75.0 (n 2) |  |
+      |  | engine | web |  |  |  |  |  |  |  |  |  |  |  |  |  |  |  |
+      |  | langgraph | web |  |  |  |  |  |  |  |  |  |  |  |  |  |  |  |
+      | floor | fetch | web |  |  |  |  |  |  |  |  |  |  |  |  |  |  |  |
+
+      - Ranked by overhead + set-up within a task type, shape single and one settings.
+      - overhead, CPU and memory: as under table 1. over floor = median over tasks of this row minus the floor of its language and settings. 60000/ms restates the mean overhead as the paper does; trials/min is what was measured at concurrency 1.
+
+      ## Table 7: Cross-platform consistency
+
+      The cross-platform study was not part of this run: one host stands in it.
+
+      ## Table 8: Token consumption per task
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | n | prompt tokens | prompt tokens, paper | completion tokens | completion tokens, paper | total tokens | total tokens, paper | model calls | tool calls | tokens/s | tokens/s, paper |
+      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | 4 | 900 [900, 900] | 1735 *claim* | 60 [60, 60] | 181 *claim* | 960 [960, 960] | 1916 *claim* | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] | 12.9 *claim* |
+      | 1 | langgraph | 4 | 900 [900, 900] |  | 60 [60, 60] |  | 960 [960, 960] |  | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] |  |
+      | floor | fetch | 4 | 725 [168, 1282] |  | 48 [8, 87] |  | 773 [176, 1369] |  | 1.8 [1.0, 2.5] | 0.8 [0.0, 1.5] | 26.9 [13.1, 40.7] |  |
+
+      - Ranked by total tokens within shape single and one settings; prompt and completion tokens add up to the total.
+      - tokens/s: output tokens a second of model time. COMPUTED, not measured: the run had zero model latency; the latency table for gpt-4o-mini (600 ms to the first token, 12 ms a token; assumed; 2026-11-01) was laid on the recorded critical path.
+
+      ## Table 9: End-to-end time per task, computed
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Over the recorded trials of the row, whether right or wrong. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | n | mean s | mean s, paper | median s | median s, paper | p95 s | p95 s, paper | std s | std s, paper | max s | max s, paper |
+      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | 4 | 1.9 [1.9, 1.9] | 35.3 *claim* | 1.9 | 28.8 *claim* | 1.9 | 115.7 *claim* | 0.0 | 34.8 *claim* | 1.9 | 140.0 *claim* |
+      | 2 | langgraph | 4 | 1.9 [1.9, 1.9] |  | 1.9 |  | 1.9 |  | 0.0058 |  | 1.9 |  |
+      | floor | fetch | 4 | 1.6 [0.68, 2.6] |  | 1.9 |  | 1.9 |  | 0.60 |  | 1.9 |  |
+
+      - COMPUTED, not measured: the run had zero model latency; the latency table for gpt-4o-mini (600 ms to the first token, 12 ms a token; assumed; 2026-11-01) was laid on the recorded critical path.
+      - Ranked by the mean within shape single and one settings.
+
+      ## Table 10: Framework initialisation
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: fresh processes of the row (2 were planned), one task each. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+      | rank | framework | n | import ms | import ms, paper | set-up ms | set-up ms, paper | first run ms | import memory MB |
+      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | 1 | engine | 2 | 15.5 | 2400.0 *claim* | 3.0 | 0.10 *claim* | 30.0 | 0.0 |
+      | 2 | langgraph | 2 | 310.0 |  | 3.0 |  | 30.0 | 51.0 |
+      | floor | fetch | 2 | 21.0 |  | 3.0 |  | 30.0 |  |
+
+      - import = loading the framework and its adapter; set-up = building agent and tools for the first task; import memory = after import minus the bare worker of the language. Ranked by import time within shape single and one settings.
+
+      ## Failures by row and code
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: planned trials of the row; a trial stands under its primary code only. Counts, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+      | framework | n | code | trials | repaired | reported | concealed | lost | no handling | example |
+      | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+      | fetch | 4 | wrong-answer | 1 | 0 | 0 | 0 | 0 | 1 | doc-2#0 |
+      | langgraph | 4 | iteration-cap | 1 | 0 | 0 | 1 | 0 | 0 | web-1#0 |
+      | langgraph | 4 | unknown-tool | 1 | 0 | 1 | 0 | 0 | 0 | doc-2#0 |
+      | engine | 4 | malformed-arguments | 1 | 1 | 0 | 0 | 0 | 0 | doc-2#0 |
+      | engine | 4 | wrong-answer | 1 | 0 | 0 | 0 | 0 | 1 | web-1#0 |
+
+      - repaired: a later request asked for the step again and its evidence came in. reported: ended in time with an error. concealed: ended as a success with nothing behind it. lost: the process died, hung or lost what was delivered to it.
+
+      ## Wire audit: where requests differ from the floor
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: trials whose requests looked like this. Facts of the first request of each trial, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+      | framework | task type | n | held against | endpoint | streamed | sampling | added system text | instruction in | tools | tool choice | parallel calls | other keys | retried calls |
+      | --- | --- | ---: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | ---: |
+      | fetch | document, zero-tool | 3 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | read\\_text | absent | absent | absent | 0 (n 7) |
+      | fetch | web | 1 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | none | absent | absent | absent |  |
+      | langgraph | document, zero-tool | 3 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: parameters.additionalProperties absent (floor: false); read\\_text: strict true (floor: absent) | same | same | same | 0 (n 8) |
+      | langgraph | web | 1 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: added | same | same | same |  |
+      | engine |  | 4 | fetch/single/default | same | same | same | same | same | same | same | same | same | 0 (n 8) |
+
+      - retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row, of its n model calls, and stand on its first line.
+      "
+    `);
   });
 
   it('prints the exact part of the tiny run on a terminal of 100 columns', () => {
-    expect(renderTerminal(buildReport(tinyRun(), { exact: true }), { columns: 100, colour: false })).toMatchInlineSnapshot();
+    expect(renderTerminal(buildReport(tinyRun(), { exact: true }), { columns: 100, colour: false })).toMatchInlineSnapshot(`
+      "Table 1: Overall performance
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of
+      a rate: all planned trials of the row, errors and time-outs included. Interval: 95 % Wilson over the
+      tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of 24
+      model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear
+      Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+                                                                                                     not
+                                                accuracy                                        repaired
+       rank  framework  n         accuracy %    %, paper          caused %     not repaired %   %, paper
+      --------------------------------------------------------------------------------------------------
+          1  engine     4  75.0 [30.1, 95.4]  67.6 claim   0.0 [0.0, 49.0]    0.0 [0.0, 49.0]  0.0 claim
+          2  langgraph  4  50.0 [15.0, 85.0]              25.0 [4.6, 69.9]  50.0 [15.0, 85.0]
+      floor  fetch      4  75.0 [30.1, 95.4]               0.0 [0.0, 49.0]    0.0 [0.0, 49.0]
+
+                               caused %    not repaired %
+       rank  framework      without cap       without cap
+      ---------------------------------------------------
+          1  engine     0.0 [0.0, 49.0]   0.0 [0.0, 49.0]
+          2  langgraph  0.0 [0.0, 49.0]  25.0 [4.6, 69.9]
+      floor  fetch      0.0 [0.0, 49.0]   0.0 [0.0, 49.0]
+
+      - Ranked by accuracy within shape single and one settings; equal values share a rank, and a rank
+        says nothing where intervals overlap. Floors stand apart.
+      - caused = concealed + lost + failures without any fault of the model; not repaired = caused +
+        reported, nearest to the paper's "hallucination". Only the first may be called framework-induced.
+        "Without cap" takes iteration-cap and forced-answer out of the numerator, never out of the
+        denominator.
+      - llamaindex: not installed. Install it with \`npm install llamaindex@0.12.1\`.
+
+      Table 2: Accuracy and fault rates by task type
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator:
+      all planned trials of the row and task type, errors and time-outs included. Interval: 95 % Wilson
+      over the tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap
+      of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for
+      Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on
+      the value.
+
+                                                             accuracy
+       rank  framework  task type  n           accuracy %    %, paper         caused %
+      --------------------------------------------------------------------------------
+          1  engine     zero-tool  1                100.0  57.1 claim              0.0
+          1  langgraph  zero-tool  1                100.0                          0.0
+      floor  fetch      zero-tool  1                100.0                          0.0
+          1  engine     document   2  100.0 [34.2, 100.0]  68.4 claim  0.0 [0.0, 65.8]
+          2  langgraph  document   2     50.0 [9.5, 90.5]              0.0 [0.0, 65.8]
+      floor  fetch      document   2     50.0 [9.5, 90.5]              0.0 [0.0, 65.8]
+          1  engine     web        1                  0.0  69.0 claim              0.0
+          1  langgraph  web        1                  0.0                        100.0
+      floor  fetch      web        1                100.0                          0.0
+
+                                                           not
+                                                      repaired         caused %    not repaired %
+       rank  framework  task type    not repaired %   %, paper      without cap       without cap
+      -------------------------------------------------------------------------------------------
+          1  engine     zero-tool               0.0  0.0 claim              0.0               0.0
+          1  langgraph  zero-tool               0.0                         0.0               0.0
+      floor  fetch      zero-tool               0.0                         0.0               0.0
+          1  engine     document    0.0 [0.0, 65.8]  0.0 claim  0.0 [0.0, 65.8]   0.0 [0.0, 65.8]
+          2  langgraph  document   50.0 [9.5, 90.5]             0.0 [0.0, 65.8]  50.0 [9.5, 90.5]
+      floor  fetch      document    0.0 [0.0, 65.8]             0.0 [0.0, 65.8]   0.0 [0.0, 65.8]
+          1  engine     web                     0.0  0.0 claim              0.0               0.0
+          1  langgraph  web                   100.0                         0.0               0.0
+      floor  fetch      web                     0.0                         0.0               0.0
+
+      - Ranked by accuracy within a task type, shape single and one settings. zero-tool: one agent without
+        tools; it stands in no comparison of shapes.
+      - caused, not repaired, without cap: as under table 1; only caused may be called framework-induced.
+
+      Table 4: Accuracy by level
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator:
+      all planned trials of the row and level, errors and time-outs included. Interval: 95 % Wilson over
+      the tasks of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of
+      24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for
+      Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on
+      the value.
+
+                                                         accuracy
+       rank  framework  level  n           accuracy %    %, paper
+      -----------------------------------------------------------
+          1  engine         1  2  100.0 [34.2, 100.0]  79.3 claim
+          1  langgraph      1  2  100.0 [34.2, 100.0]
+      floor  fetch          1  2  100.0 [34.2, 100.0]
+          1  engine         2  2     50.0 [9.5, 90.5]  63.9 claim
+          2  langgraph      2  2      0.0 [0.0, 65.8]
+      floor  fetch          2  2     50.0 [9.5, 90.5]
+
+      - Level is the number of plan steps: 1 up to 5, 2 from 6 to 10, 3 from 11. Ranked by accuracy within
+        a level, shape single and one settings.
+      - Pearson's r of level with correctness over the planned trials, a description without a test:
+        fetch/single/default -0.58, langgraph/single/default -1.00, engine/single/default -0.58.
+
+      Table 5: Fault rates by task type
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator:
+      all planned trials of the row and task type, not its failures. Interval: 95 % Wilson over the tasks
+      of one run of one seed, and nothing more. Left out: nothing. 1 trial ended at the cap of 24 model
+      calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent
+      Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+
+                                                                                 not
+                                                                            repaired         caused %
+       rank  framework  task type  n          caused %     not repaired %   %, paper      without cap
+      -----------------------------------------------------------------------------------------------
+          1  engine     zero-tool  1               0.0                0.0  0.0 claim              0.0
+          1  langgraph  zero-tool  1               0.0                0.0                         0.0
+      floor  fetch      zero-tool  1               0.0                0.0                         0.0
+          1  engine     document   2   0.0 [0.0, 65.8]    0.0 [0.0, 65.8]  0.0 claim  0.0 [0.0, 65.8]
+          1  langgraph  document   2   0.0 [0.0, 65.8]   50.0 [9.5, 90.5]             0.0 [0.0, 65.8]
+      floor  fetch      document   2   0.0 [0.0, 65.8]    0.0 [0.0, 65.8]             0.0 [0.0, 65.8]
+          1  engine     web        1               0.0                0.0  0.0 claim              0.0
+          2  langgraph  web        1             100.0              100.0                         0.0
+      floor  fetch      web        1               0.0                0.0                         0.0
+          1  engine     overall    4   0.0 [0.0, 49.0]    0.0 [0.0, 49.0]  0.0 claim  0.0 [0.0, 49.0]
+          2  langgraph  overall    4  25.0 [4.6, 69.9]  50.0 [15.0, 85.0]             0.0 [0.0, 49.0]
+      floor  fetch      overall    4   0.0 [0.0, 49.0]    0.0 [0.0, 49.0]             0.0 [0.0, 49.0]
+
+                                     not repaired %
+       rank  framework  task type       without cap
+      ---------------------------------------------
+          1  engine     zero-tool               0.0
+          1  langgraph  zero-tool               0.0
+      floor  fetch      zero-tool               0.0
+          1  engine     document    0.0 [0.0, 65.8]
+          1  langgraph  document   50.0 [9.5, 90.5]
+      floor  fetch      document    0.0 [0.0, 65.8]
+          1  engine     web                     0.0
+          2  langgraph  web                     0.0
+      floor  fetch      web                     0.0
+          1  engine     overall     0.0 [0.0, 49.0]
+          2  langgraph  overall    25.0 [4.6, 69.9]
+      floor  fetch      overall     0.0 [0.0, 49.0]
+
+      - Ranked by the caused rate within a task type, shape single and one settings.
+      - caused, not repaired, without cap: as under table 1; only caused may be called framework-induced.
+
+      Table 8: Token consumption per task
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the
+      recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the
+      framework. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out:
+      nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A
+      Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model
+      and other tasks, so no verdict on the value.
+
+                                                prompt               completion
+                                               tokens,   completion     tokens,
+       rank  framework  n    prompt tokens       paper       tokens       paper
+      -------------------------------------------------------------------------
+          1  engine     4   900 [900, 900]  1735 claim  60 [60, 60]   181 claim
+          1  langgraph  4   900 [900, 900]              60 [60, 60]
+      floor  fetch      4  725 [168, 1282]               48 [8, 87]
+
+                                              total
+                                            tokens,
+       rank  framework     total tokens       paper     model calls      tool calls
+      -----------------------------------------------------------------------------
+          1  engine      960 [960, 960]  1916 claim  2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
+          1  langgraph   960 [960, 960]              2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
+      floor  fetch      773 [176, 1369]              1.8 [1.0, 2.5]  0.8 [0.0, 1.5]
+
+      - Ranked by total tokens within shape single and one settings; prompt and completion tokens add up
+        to the total.
+
+      Failures by row and code
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: planned
+      trials of the row; a trial stands under its primary code only. Counts, so no interval. Left out:
+      nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+                                                                                            no
+      framework  n  code                 trials  repaired  reported  concealed  lost  handling  example
+      -------------------------------------------------------------------------------------------------
+      fetch      4  wrong-answer              1         0         0          0     0         1  doc-2#0
+      langgraph  4  iteration-cap             1         0         0          1     0         0  web-1#0
+      langgraph  4  unknown-tool              1         0         1          0     0         0  doc-2#0
+      engine     4  malformed-arguments       1         1         0          0     0         0  doc-2#0
+      engine     4  wrong-answer              1         0         0          0     0         1  web-1#0
+
+      - repaired: a later request asked for the step again and its evidence came in. reported: ended in
+        time with an error. concealed: ended as a success with nothing behind it. lost: the process died,
+        hung or lost what was delivered to it.
+
+      Wire audit: where requests differ from the floor
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: trials whose
+      requests looked like this. Facts of the first request of each trial, so no interval. Left out:
+      nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+      framework  task type            n  held against          endpoint          streamed
+      ----------------------------------------------------------------------------------------------
+      fetch      document, zero-tool  3  itself                chat.completions  false
+      fetch      web                  1  itself                chat.completions  false
+      langgraph  document, zero-tool  3  fetch/single/default  same              true (floor: false)
+      langgraph  web                  1  fetch/single/default  same              true (floor: false)
+      engine                          4  fetch/single/default  same              same
+
+      framework  task type            sampling
+      -------------------------------------------------------------------
+      fetch      document, zero-tool  {"max_tokens":2000,"temperature":1}
+      fetch      web                  {"max_tokens":2000,"temperature":1}
+      langgraph  document, zero-tool  temperature 0.1 (floor: 1)
+      langgraph  web                  temperature 0.1 (floor: 1)
+      engine                          same
+
+      framework  task type            added system text                    instruction in
+      --------------------------------------------------------------------------------------
+      fetch      document, zero-tool  none                                 ["system","user"]
+      fetch      web                  none                                 ["system","user"]
+      langgraph  document, zero-tool  30 characters: "You are a helpful |  same
+                                      assistant."
+      langgraph  web                  30 characters: "You are a helpful |  same
+                                      assistant."
+      engine                          same                                 same
+
+                                                                                  tool    parallel
+      framework  task type            tools                                       choice  calls
+      --------------------------------------------------------------------------------------------
+      fetch      document, zero-tool  read_text                                   absent  absent
+      fetch      web                  none                                        absent  absent
+      langgraph  document, zero-tool  read_text: parameters.additionalProperties  same    same
+                                      absent (floor: false); read_text: strict
+                                      true (floor: absent)
+      langgraph  web                  read_text: added                            same    same
+      engine                          same                                        same    same
+
+                                                  retried
+      framework  task type            other keys    calls
+      ---------------------------------------------------
+      fetch      document, zero-tool  absent      0 (n 7)
+      fetch      web                  absent
+      langgraph  document, zero-tool  same        0 (n 8)
+      langgraph  web                  same
+      engine                          same        0 (n 8)
+
+      - retried calls: calls that directly followed one with an error status; the gateway itself never
+        retries. They are counted over the whole row, of its n model calls, and stand on its first line.
+
+      Simulated model, profile gpt-4o-mini, seed 1: engine has the highest accuracy of 2 rows in shape
+      single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4). Next comes
+      langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the
+      intervals overlap; the floors stand at fetch default 75.0 %. What may not be concluded: this is a
+      simulated model and says nothing about a real one; one run of one seed does not establish an order,
+      overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict,
+      enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each
+      other.
+      "
+    `);
   });
 
   it('gives the same bytes twice, whatever the order of the records', () => {

@@ -1,11 +1,11 @@
 // What stands behind one cell: the trials (or processes) and the value that each brought in. For a reader who does not believe a number.
 // Shows the observations; the arithmetic over them is metrics/summaries.ts, and a test holds the two against each other.
 import { UsageError } from '../base/error.ts';
+import { commonTrials, measuredTrials, pairKey } from '../metrics/efficiency.ts';
 import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId, trialName } from '../metrics/row-counts.ts';
-import { summarizeRun } from '../metrics/summaries.ts';
 import { buildReport } from './build-report.ts';
-import { explanationOf } from './explanations.ts';
+import { type ExplanationContext, explanationOf } from './explanations.ts';
 import type { RunContents } from './load-run.ts';
 import type { Report, Row, Table } from './report.ts';
 
@@ -47,9 +47,22 @@ export function explainCell(run: RunContents, address: string): Explanation {
     ...('high' in cell && cell.high !== undefined && { high: cell.high }),
   };
   if (explanation.kind === 'process') return { ...facts, meaning: explanation.meaning, observations: ofProcesses(run, row, explanation.of) };
-  const summary = summarizeRun(run);
-  const observations = ofTrials(run, row, (trial) => explanation.of(trial, { summary, row, manifest: run.manifest }), explanation.unrecorded);
+  const context = contextOf(run, row);
+  const observations = ofTrials(run, row, (trial) => explanation.of(trial, context), explanation.unrecorded);
   return { ...facts, meaning: explanation.meaning, observations: observations.filter(({ value, note }) => value !== undefined || note !== undefined) };
+}
+
+function contextOf({ manifest, trials }: RunContents, row: Row): ExplanationContext {
+  const { plan, latencyTable } = manifest;
+  const singles = Map.groupBy(
+    trials.filter(({ shape }) => shape === 'single'),
+    rowId,
+  );
+  const common = commonTrials([...singles.values()].map(measuredTrials));
+  const { usable } = measuredTrials(trials.filter((trial) => rowId(trial) === rowId(row.key)));
+  const isCompared = (trial: TrialRecord) => usable.has(pairKey(trial)) && (row.key.shape !== 'single' || common.has(pairKey(trial)));
+  const laidOut = plan.latency === 'zero' && plan.modelKind !== 'upstream';
+  return { row, isCompared, ...(laidOut && latencyTable !== undefined && { latency: latencyTable }) };
 }
 
 /** Every planned trial of the row and part, in the order of the plan. */

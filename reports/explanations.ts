@@ -1,19 +1,23 @@
 // Column by column: what one trial or process brings into a cell, and what the cell makes of it. Data for explain.ts, held against the summaries by a test.
-import type { Manifest, TrialRecord, WorkerRecord } from '../metrics/record.ts';
-import type { RunSummary } from '../metrics/summaries.ts';
+import { CAP_CODES } from '../metrics/codes.ts';
+import { layOut } from '../metrics/critical-path.ts';
+import { isCaused, isCorrect, isNotRepaired } from '../metrics/rates.ts';
+import type { LatencyEntry, TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import type { Row } from './report.ts';
 
-interface Context {
-  readonly summary: RunSummary;
+export interface ExplanationContext {
   readonly row: Row;
-  readonly manifest: Manifest;
+  /** Whether efficiency is compared on this trial (method M6.2). */
+  readonly isCompared: (trial: TrialRecord) => boolean;
+  /** Stands in for a model's time; absent where that was measured. */
+  readonly latency?: LatencyEntry;
 }
 
 export type ColumnExplanation =
   | {
       readonly kind: 'trial';
       readonly meaning: string;
-      readonly of: (trial: TrialRecord, context: Context) => number | undefined;
+      readonly of: (trial: TrialRecord, context: ExplanationContext) => number | undefined;
       /** What a planned trial without a record brings in; absent: nothing. */
       readonly unrecorded?: number;
     }
@@ -29,10 +33,7 @@ const share = (what: string, of: (trial: TrialRecord) => boolean): ColumnExplana
 const undisturbed = (meaning: string, of: (trial: TrialRecord) => number | undefined): ColumnExplanation => ({
   kind: 'trial',
   meaning: `${meaning}, over undisturbed trials of the common task set.`,
-  of: (trial, { summary, row }) => {
-    const common = row.key.shape !== 'single' || summary.commonTasks.includes(trial.taskId);
-    return trial.undisturbed === true && common ? of(trial) : undefined;
-  },
+  of: (trial, { isCompared }) => (isCompared(trial) ? of(trial) : undefined),
 });
 
 const perTrial = (meaning: string, of: (trial: TrialRecord) => number | undefined): ColumnExplanation => ({
@@ -42,7 +43,11 @@ const perTrial = (meaning: string, of: (trial: TrialRecord) => number | undefine
 });
 
 const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
-  accuracyPercent: share('the answer is right', ({ score }) => score?.correct === true),
+  accuracyPercent: share('the answer is right', isCorrect),
+  causedPercent: share('the framework caused a failure', isCaused),
+  notRepairedPercent: share('a failure was not repaired', isNotRepaired),
+  causedWithoutCapPercent: share('the framework caused a failure, other than at the cap', (trial) => isCaused(trial) && !isAtCap(trial)),
+  notRepairedWithoutCapPercent: share('a failure was not repaired, other than at the cap', (trial) => isNotRepaired(trial) && !isAtCap(trial)),
   overheadMs: undisturbed('Milliseconds of overhead; the cell is the median', ({ overheadMs }) => overheadMs),
   overheadAndSetupMs: undisturbed('Milliseconds of overhead and set-up; the cell is the median', ({ overheadMs, setupMs }) => sum(overheadMs, setupMs)),
   cpuMs: undisturbed('Milliseconds of CPU time; the cell is the median', ({ cpuMs }) => cpuMs),
@@ -61,11 +66,25 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   toolCalls: perTrial('Tool calls; the cell is the mean.', ({ usage }) => usage.toolCalls),
 };
 
-/** Of tables 8 and 9: what the trial itself holds, before the latency table is laid on it. */
-const recorded: ColumnExplanation = {
+const LAID_OUT = 'computed where the run had zero latency: the latency table stands in for each model call on the recorded critical path';
+
+const seconds: ColumnExplanation = {
   kind: 'trial',
-  meaning: 'Milliseconds of wall time as recorded. At zero latency the cell is computed: the latency table stands in for each model call on the critical path.',
-  of: ({ wallMs }) => wallMs,
+  meaning: `Seconds from the start of run to its end, ${LAID_OUT}.`,
+  of: (trial, { latency }) => {
+    if (trial.outcome === 'cancelled' || trial.wallMs === undefined) return undefined;
+    return latency === undefined ? trial.wallMs / 1000 : layOut(trial, latency)?.endToEndSeconds;
+  },
+};
+
+const speed: ColumnExplanation = {
+  kind: 'trial',
+  meaning: `Output tokens a second of model time, ${LAID_OUT}; the cell is the mean.`,
+  of: (trial, { latency }) => {
+    if (trial.cut === true) return undefined;
+    if (latency !== undefined) return layOut(trial, latency)?.outputTokensPerSecond;
+    return trial.modelMs === undefined || trial.modelMs <= 0 ? undefined : (1000 * trial.usage.outputTokens) / trial.modelMs;
+  },
 };
 
 const COLD: Readonly<Record<string, ColumnExplanation>> = {
@@ -90,7 +109,8 @@ export function explanationOf(table: string, columnId: string): ColumnExplanatio
   if (table === 'failures') return underCode(columnId);
   const found = COLUMNS[columnId] ?? COLD[columnId];
   if (found !== undefined) return found;
-  if (table === 'table9' || columnId === 'tokensPerSecond') return recorded;
+  if (table === 'table9') return seconds;
+  if (columnId === 'tokensPerSecond') return speed;
   return { kind: 'trial', meaning: 'Every trial of the row.', of: () => 1 };
 }
 
@@ -103,6 +123,10 @@ function underCode(columnId: string): ColumnExplanation {
       return code === row.cells.code?.value && right ? 1 : undefined;
     },
   };
+}
+
+function isAtCap({ code }: TrialRecord): boolean {
+  return code !== undefined && CAP_CODES.has(code);
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

@@ -8,6 +8,8 @@ export interface GridColumn {
   readonly align: 'left' | 'right';
   /** Tells the row: repeated when a wide table is folded. */
   readonly label: boolean;
+  /** Stays beside the column before it: the paper's figure beside ours. */
+  readonly joined?: true;
 }
 
 export interface GridCell {
@@ -42,7 +44,8 @@ const LABELS: readonly LabelColumn[] = [
 
 /** Columns that hold nothing are left out; so are labels on which all rows agree (the caption says them). */
 export function layOutTable(table: Table): Grid {
-  const labels = LABELS.filter((label) => label.always === true || new Set(table.rows.map(label.of)).size > 1);
+  const ranked = table.rows.some(({ rank }) => rank !== undefined);
+  const labels = LABELS.filter((label) => (label.of !== placeOf || ranked) && (label.always === true || new Set(table.rows.map(label.of)).size > 1));
   const filled = table.columns.filter((column) => table.rows.some((row) => row.cells[column.id] !== undefined));
   const cited = new Set(filled.filter((column) => table.rows.some((row) => publishedIn(row.cells[column.id]) !== undefined)).map((column) => column.id));
   const counted = table.rows.some((row) => rowN(row, filled) !== undefined);
@@ -51,7 +54,7 @@ export function layOutTable(table: Table): Grid {
   if (counted) columns.push({ title: 'n', align: 'right', label: false });
   for (const column of filled) {
     columns.push({ title: column.title, align: column.unit === 'text' ? 'left' : 'right', label: false });
-    if (cited.has(column.id)) columns.push({ title: `${column.title}, paper`, align: 'right', label: false });
+    if (cited.has(column.id)) columns.push({ title: `${column.title}, paper`, align: 'right', label: false, joined: true });
   }
 
   const rows = table.rows.map((row) => {

@@ -54,16 +54,17 @@ function panels(grid: Grid, width: number): string[][] {
   const labels = columns.filter((column) => column.label);
   const rest = columns.filter((column) => !column.label);
   const labelsWidth = spanOf(labels);
-  const folded: WideColumn[][] = [];
-  let panel: WideColumn[] = [];
+  const groups: WideColumn[][] = [];
   for (const column of rest) {
-    if (panel.length > 0 && labelsWidth + spanOf([...panel, column]) + GAP.length > width) {
-      folded.push(panel);
-      panel = [];
-    }
-    panel.push(column);
+    if (column.joined && groups.length > 0) groups.at(-1)?.push(column);
+    else groups.push([column]);
   }
-  folded.push(panel);
+  const folded: WideColumn[][] = [[]];
+  for (const group of groups) {
+    const panel = folded.at(-1) ?? [];
+    if (panel.length > 0 && labelsWidth + GAP.length + spanOf([...panel, ...group]) > width) folded.push(group);
+    else panel.push(...group);
+  }
   return folded.map((some) => printPanel([...labels, ...some], grid.rows.length));
 }
 

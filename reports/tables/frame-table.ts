@@ -62,7 +62,7 @@ export function frameTable(input: TableInput, draft: TableDraft): Table {
     excluded,
     columns: columns.map(({ id, title, unit, exact: isExact }) => ({ id, title, unit, exact: isExact })),
     rows,
-    notes: [...(draft.notes ?? []), ...unpublishable(draft.rows), ...absent(manifest.plan)],
+    notes: [...(draft.notes ?? []), ...unpublishable(draft.rows)],
   };
 }
 
@@ -148,10 +148,6 @@ function rank(rows: readonly Row[], leadOf: (row: Row) => number, blockOf: (row:
 function unpublishable(rows: readonly RowDraft[]): string[] {
   const names = new Set(rows.filter(({ of }) => !of.publishable).map(({ of }) => rowId(of.key)));
   return [...names].sort().map((name) => `${name}: a harness error fell into this row, so its cells are left out (method M4.3).`);
-}
-
-function absent(plan: ManifestPlan): string[] {
-  return plan.absentRows.map(({ framework, why }) => `${framework}: not installed. ${why}`);
 }
 
 function compareLead(a: number, b: number): number {

@@ -16,6 +16,9 @@ export const FAULT_COLUMNS: readonly ColumnDraft[] = [CAUSED, NOT_REPAIRED, CAUS
 export const FAULT_NOTE =
   'caused = concealed + lost + failures without any fault of the model; not repaired = caused + reported, nearest to the paper\'s "hallucination". Only the first may be called framework-induced. "Without cap" takes iteration-cap and forced-answer out of the numerator, never out of the denominator.';
 
+/** Under the tables that follow the first. */
+export const FAULT_NOTE_SHORT = 'caused, not repaired, without cap: as under table 1; only caused may be called framework-induced.';
+
 /** @param scored false for a row none of whose trials reached the model: it has no score, and its denominators stay */
 export function rateCells(rates: Rates | undefined, scored: boolean): Readonly<Record<string, SummaryValue | undefined>> {
   return {

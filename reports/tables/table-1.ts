@@ -7,7 +7,7 @@ import { ACCURACY, FAULT_COLUMNS, FAULT_NOTE, rateCells } from './rate-columns.t
 import { isScored, unscoredNotes } from './scored.ts';
 
 export function table1(input: TableInput): Table {
-  const { summary, counts, exact } = input;
+  const { manifest, summary, counts, exact } = input;
   return frameTable(input, {
     id: 'table1',
     title: 'Table 1: Overall performance',
@@ -27,6 +27,7 @@ export function table1(input: TableInput): Table {
       FAULT_NOTE,
       ...(exact ? [] : [EFFICIENCY_NOTE, MEMORY_NOTE]),
       ...unscoredNotes(summary.rows, counts),
+      ...manifest.plan.absentRows.map(({ framework, why }) => `${framework}: not installed. ${why}`),
     ],
   });
 }

@@ -2,7 +2,7 @@
 import type { Table } from '../report.ts';
 import { WILSON } from './caption.ts';
 import { frameTable, type RowDraft, type TableInput } from './frame-table.ts';
-import { ACCURACY, FAULT_COLUMNS, FAULT_NOTE, rateCells } from './rate-columns.ts';
+import { ACCURACY, FAULT_COLUMNS, FAULT_NOTE_SHORT, rateCells } from './rate-columns.ts';
 import { isScored, unscoredNotes } from './scored.ts';
 import { typesOf } from './task-types.ts';
 
@@ -21,7 +21,7 @@ export function table2(input: TableInput): Table {
     interval: WILSON,
     notes: [
       'Ranked by accuracy within a task type, shape single and one settings. zero-tool: one agent without tools; it stands in no comparison of shapes.',
-      FAULT_NOTE,
+      FAULT_NOTE_SHORT,
       ...unscoredNotes(summary.rows, counts),
     ],
   });

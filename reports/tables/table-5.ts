@@ -2,7 +2,7 @@
 import type { Table } from '../report.ts';
 import { WILSON } from './caption.ts';
 import { frameTable, type RowDraft, type TableInput } from './frame-table.ts';
-import { FAULT_COLUMNS, FAULT_NOTE, rateCells } from './rate-columns.ts';
+import { FAULT_COLUMNS, FAULT_NOTE_SHORT, rateCells } from './rate-columns.ts';
 import { typesOf } from './task-types.ts';
 
 export function table5(input: TableInput): Table {
@@ -19,6 +19,6 @@ export function table5(input: TableInput): Table {
     lead: { column: 'causedPercent', better: 'low' },
     denominator: 'Denominator: all planned trials of the row and task type, not its failures.',
     interval: WILSON,
-    notes: ['Ranked by the caused rate within a task type, shape single and one settings.', FAULT_NOTE],
+    notes: ['Ranked by the caused rate within a task type, shape single and one settings.', FAULT_NOTE_SHORT],
   });
 }

@@ -1,7 +1,7 @@
 // Table 6: efficiency by task type, on undisturbed trials: one task set for all rows of shape single, so no row is timed on the tasks that it happened to solve.
 import type { Table } from '../report.ts';
 import { BOOTSTRAP } from './caption.ts';
-import { EFFICIENCY_NOTE, efficiencyCells, efficiencyExcluded, MEMORY_NOTE, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
+import { efficiencyCells, efficiencyExcluded, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
 import { frameTable, type RowDraft, type TableInput } from './frame-table.ts';
 import { typesOf } from './task-types.ts';
 
@@ -30,9 +30,7 @@ export function table6(input: TableInput): Table {
     excluded: efficiencyExcluded(summary),
     notes: [
       `Ranked by ${overlapped ? 'CPU time, since branches overlapped in a row' : 'overhead + set-up'} within a task type, shape single and one settings.`,
-      EFFICIENCY_NOTE,
-      'over floor = median over tasks of this row minus the floor of its language and settings. 60000/ms restates the mean overhead as the paper does; trials/min is what was measured at concurrency 1.',
-      MEMORY_NOTE,
+      'overhead, CPU and memory: as under table 1. over floor = median over tasks of this row minus the floor of its language and settings. 60000/ms restates the mean overhead as the paper does; trials/min is what was measured at concurrency 1.',
     ],
   });
 }

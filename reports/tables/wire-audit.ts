@@ -32,7 +32,7 @@ export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Tabl
     ],
     rows,
     notes: [
-      'retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row and stand on its first line.',
+      'retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row, of its n model calls, and stand on its first line.',
     ],
   };
 }
