@@ -57,7 +57,7 @@ export function meanInterval(values: readonly number[]): Interval95 | undefined 
   const centre = mean(values);
   const spread = standardDeviation(values);
   if (centre === undefined || spread === undefined) return undefined;
-  const half = (tQuantile(0.975, values.length - 1) * spread) / Math.sqrt(values.length);
+  const half = (t975(values.length - 1) * spread) / Math.sqrt(values.length);
   return { low: centre - half, high: centre + half };
 }
 
@@ -97,6 +97,15 @@ export function pearson(pairs: readonly (readonly [number, number])[]): number |
   }
   if (squaresX === 0 || squaresY === 0) return undefined;
   return Math.min(1, Math.max(-1, products / Math.sqrt(squaresX * squaresY)));
+}
+
+/** A report asks for a few sizes thousands of times. */
+const t975Known = new Map<number, number>();
+
+function t975(freedom: number): number {
+  const t = t975Known.get(freedom) ?? tQuantile(0.975, freedom);
+  t975Known.set(freedom, t);
+  return t;
 }
 
 /** The point that Student's t stays below with this probability, by bisection of its distribution. @param freedom 1 or more */
