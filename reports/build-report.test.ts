@@ -53,7 +53,11 @@ describe('buildReport', () => {
     expect(renderMarkdown(buildReport(tinyRun()))).toMatchInlineSnapshot(`
       "# Report
 
-      Simulated model, profile gpt-4o-mini, seed 1: engine has the highest accuracy of 2 rows in shape single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4). Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the intervals overlap; the floors stand at fetch default 75.0 %. What may not be concluded: this is a simulated model and says nothing about a real one; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each other.
+      Simulated model, profile gpt-4o-mini, seed 1: engine has the highest accuracy of 2 rows in shape single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4).
+
+      Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the intervals overlap; the floors stand at fetch default 75.0 %.
+
+      What may not be concluded: this is a simulated model and says nothing about a real one; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each other.
 
       ## Table 1: Overall performance
 
@@ -69,7 +73,7 @@ describe('buildReport', () => {
       - caused = concealed + lost + failures without any fault of the model; not repaired = caused + reported, nearest to the paper's "hallucination". Only the first may be called framework-induced. "Without cap" takes iteration-cap and forced-answer out of the numerator, never out of the denominator.
       - overhead = wall time of run minus the union of model calls, tool calls and waits that the harness imposed; the median over undisturbed trials. The second figure adds the set-up of each task. CPU is the time of the worker process; 100 % is one core.
       - Memory is read in fresh processes that ran one undisturbed task each: task memory = peak minus after-import minus the bare worker of the language; peak memory = the whole process. 1 MB is 10^6 bytes; no ratio holds across languages.
-      - llamaindex: not installed. Install it with \\\`npm install llamaindex@0.12.1\\\`.
+      - Asked for and not here: llamaindex (llamaindex not installed; npm install llamaindex@0.12.1).
 
       ## Table 2: Accuracy and fault rates by task type
 
@@ -255,7 +259,7 @@ describe('buildReport', () => {
         reported, nearest to the paper's "hallucination". Only the first may be called framework-induced.
         "Without cap" takes iteration-cap and forced-answer out of the numerator, never out of the
         denominator.
-      - llamaindex: not installed. Install it with \`npm install llamaindex@0.12.1\`.
+      - Asked for and not here: llamaindex (llamaindex not installed; npm install llamaindex@0.12.1).
 
       Table 2: Accuracy and fault rates by task type
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
@@ -468,13 +472,13 @@ describe('buildReport', () => {
         retries. They are counted over the whole row, of its n model calls, and stand on its first line.
 
       Simulated model, profile gpt-4o-mini, seed 1: engine has the highest accuracy of 2 rows in shape
-      single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4). Next comes
-      langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the
-      intervals overlap; the floors stand at fetch default 75.0 %. What may not be concluded: this is a
-      simulated model and says nothing about a real one; one run of one seed does not establish an order,
-      overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict,
-      enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each
-      other.
+      single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4).
+      Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task)
+      less, and the intervals overlap; the floors stand at fetch default 75.0 %.
+      What may not be concluded: this is a simulated model and says nothing about a real one; one run of
+      one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here
+      tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and
+      shapes are not ranked against each other.
       "
     `);
   });

@@ -14,7 +14,7 @@ export interface MarkdownOptions {
 }
 
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
-  const parts = ['# Report', report.headline.map(escapeText).join(' ')];
+  const parts = ['# Report', ...report.headline.map(escapeText)];
   for (const table of Object.values(report.tables)) {
     parts.push(...tableParts(table));
     for (const { title, path } of options.pictures?.[table.id] ?? []) parts.push(`![${escapeText(title)}](${path})`);

@@ -16,7 +16,7 @@ const WIDEST_CELL = 44;
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const parts = [
     ...Object.values(report.tables).map((table) => renderTerminalTable(table, options)),
-    wrap(report.headline.join(' '), widthOf(options)).join('\n'),
+    report.headline.flatMap((sentence) => wrap(sentence, widthOf(options))).join('\n'),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

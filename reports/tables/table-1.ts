@@ -27,7 +27,7 @@ export function table1(input: TableInput): Table {
       FAULT_NOTE,
       ...(exact ? [] : [EFFICIENCY_NOTE, MEMORY_NOTE]),
       ...unscoredNotes(summary.rows, counts),
-      ...manifest.plan.absentRows.map(({ framework, why }) => `${framework}: not installed. ${why}`),
+      ...manifest.plan.absentRows.map(({ framework, why }) => `Asked for and not here: ${framework} (${why}).`),
     ],
   });
 }

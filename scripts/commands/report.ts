@@ -34,7 +34,8 @@ export const report: Command = {
   agentgauge report runs/2026-11-30-a1 --explain table1:langgraph/single/default:accuracyPercent
 
 --format csv prints one line a cell; the files in report/tables/ hold one table each. With several runs, --format json
-prints an array, and csv a first column with the run, in the order of the arguments.`,
+prints an array, and csv a first column with the run, in the order of the arguments.
+`,
   run: runReport,
 };
 
