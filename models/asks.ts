@@ -11,6 +11,8 @@ interface Entry {
   /** Results and user texts in the request that got this reply. */
   readonly answers: number;
   accepted: boolean;
+  /** Its step's evidence came in: it says nothing about a step whose evidence was lost again. */
+  spent: boolean;
 }
 
 export interface Progress {
@@ -23,26 +25,23 @@ export interface Progress {
 
 export class Asks {
   readonly #entries = new Map<string, Entry[]>();
-  /** Entries before this one led to evidence: they say nothing about a step whose evidence was lost again. */
-  readonly #settled = new Map<string, number>();
 
   progress(asker: string, role: string, step: string, answers: number): Progress {
     const key = keyOf(asker, role, step);
     const entries = this.#entries.get(key) ?? [];
     const accepted = entries.filter((entry) => entry.accepted);
-    // Requests of one asker that are open at once share an ask.
-    const open = entries.find((entry) => !entry.accepted);
-    const ask = open ? open.ask : accepted.length;
-    const unsettled = accepted.slice(this.#settled.get(key) ?? 0);
-    const shown = unsettled.filter((entry) => entry.answers < answers);
-    const last = unsettled.at(-1);
+    // Requests that are open at once share an ask, and the next one follows whichever of them was answered: so the order of their ends cannot matter.
+    const ask = accepted.reduce((next, entry) => Math.max(next, entry.ask + 1), 0);
+    const live = accepted.filter((entry) => !entry.spent);
+    const shown = live.filter((entry) => entry.answers < answers);
+    const last = live.at(-1);
     return { ask, visibleFault: last && last.answers < answers && isSlip(last.act) ? last.act : undefined, tried: new Set(shown.map((entry) => entry.act)) };
   }
 
   /** Enters a reply. @returns what to call when the client has it, or left before it did: then it is the same ask next time */
   enter(asker: string, role: string, step: string, reply: { readonly ask: number; readonly act: Act; readonly answers: number }): (accepted: boolean) => void {
     const key = keyOf(asker, role, step);
-    const entry: Entry = { ...reply, accepted: false };
+    const entry: Entry = { ...reply, accepted: false, spent: false };
     const entries = this.#entries.get(key) ?? [];
     entries.push(entry);
     this.#entries.set(key, entries);
@@ -54,8 +53,7 @@ export class Asks {
 
   /** The step's evidence stands in a request of this asker. */
   settle(asker: string, role: string, step: string): void {
-    const key = keyOf(asker, role, step);
-    this.#settled.set(key, (this.#entries.get(key) ?? []).filter((entry) => entry.accepted).length);
+    for (const entry of this.#entries.get(keyOf(asker, role, step)) ?? []) entry.spent = true;
   }
 }
 

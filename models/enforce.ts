@@ -28,7 +28,7 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
 }
 
 /** A closed object whose properties are all required: what strict mode demands. */
-export function isClosed(schema: JsonSchema): boolean {
+function isClosed(schema: JsonSchema): boolean {
   const names = Object.keys(schema.properties ?? {});
   return schema.additionalProperties === false && names.every((name) => schema.required?.includes(name));
 }

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript, ScriptedReply } from '../base/script.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
 import type { GatewayReply, GatewayRequest } from './control.ts';
+import { INVENTED, oneHarbour, runInvented, TOOLS } from './fixtures/invented-set.ts';
 import { eventsOf } from './relay.ts';
 
 const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'How many?' }] };
@@ -226,6 +230,44 @@ describe('the gateway process', () => {
   });
 });
 
+test('behind the process the simulated model answers from the plans of a folder that holds nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  writeFileSync(join(folder, 'plans.json'), JSON.stringify(INVENTED.map((task) => task.plan)));
+  const gateway = await startGateway();
+  try {
+    await gateway.ask(
+      { type: 'configure', backEnd: { kind: 'simulated', profile: 'clean', taskSetDirectory: folder, enforce: 'honoured' }, replacements: [] },
+      'configured',
+    );
+    await gateway.ask({ type: 'worker-open', token: 'tok' }, 'worker-opened');
+    await gateway.open('tok', 1, undefined, 9);
+    const messages: object[] = [{ role: 'user', content: `${oneHarbour.plan.question} Say FINAL.` }];
+    const tools = TOOLS.map((tool) => ({ type: 'function', function: tool }));
+    for (let at = 0; at < 3; at++) {
+      const { message } = (await gateway.post('tok', 'chat/completions', { model: 'm', messages, tools })).json.choices[0];
+      const [call] = message.tool_calls ?? [];
+      messages.push(message);
+      if (call) messages.push({ role: 'tool', tool_call_id: call.id, content: runInvented(call.function.name, JSON.parse(call.function.arguments)) });
+    }
+    expect(messages.at(-1)).toMatchObject({ content: expect.stringMatching(/FINAL ANSWER: 40$/) });
+    const traffic = await gateway.close('tok', 1);
+    expect(traffic).toMatchObject({ undisturbed: true, misses: [], planSteps: ['s1', 's2'], harnessErrors: [] });
+    expect(traffic.calls.map(({ step, ask, role, stepsDone }) => [step, ask, role, stepsDone])).toEqual([
+      ['s1', 0, 'agent', []],
+      ['s2', 0, 'agent', ['s1']],
+      ['answer', 0, 'agent', ['s1', 's2']],
+    ]);
+    const missing = { kind: 'simulated', profile: 'clean', taskSetDirectory: join(folder, 'absent'), enforce: 'honoured' } as const;
+    expect(await gateway.ask({ type: 'configure', backEnd: missing, replacements: [] }, 'failed')).toMatchObject({
+      request: 'configure',
+      code: 'TASK_SET_MISSING',
+    });
+  } finally {
+    await gateway.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('the gateway process leaves when its host is gone', async () => {
   const gateway = await startGateway();
   const left = new Promise<number | null>((resolve) => gateway.child.once('exit', resolve));
@@ -263,9 +305,12 @@ async function startGateway() {
     next,
     ask,
     openTrial: undefined as number | undefined,
-    open: (token: string, trialId: number, script: ModelScript, cap: number) => {
+    open: (token: string, trialId: number, script: ModelScript | undefined, cap: number) => {
       process.openTrial = trialId;
-      return ask({ type: 'trial-open', token, trialId, seed: 1, trialIndex: 0, instruction: 'Say FINAL.', cap, script, keepBodies: true }, 'trial-opened');
+      return ask(
+        { type: 'trial-open', token, trialId, seed: 1, trialIndex: 0, instruction: 'Say FINAL.', cap, ...(script ? { script } : {}), keepBodies: true },
+        'trial-opened',
+      );
     },
     close: async (token: string, trialId: number): Promise<ModelTraffic> => {
       process.openTrial = undefined;
