@@ -61,7 +61,7 @@ describe('buildReport', () => {
 
       ## Table 1: Overall performance
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Times and memory: 95 % seeded bootstrap. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | accuracy % | accuracy %, paper | caused % | not repaired % | not repaired %, paper | caused % without cap | not repaired % without cap | overhead ms | overhead ms, paper | overhead + set-up ms | CPU ms | CPU % of a core | CPU % of a core, paper | task memory MB | peak memory MB | peak memory MB, paper |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -138,7 +138,7 @@ describe('buildReport', () => {
 
       ## Table 6: Computational efficiency by task type
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | task type | n | overhead ms | overhead ms, paper | overhead + set-up ms | over floor ms | CPU ms | CPU % of a core | CPU % of a core, paper | stub ms | 60000/ms | 60000/ms, paper | trials/min | task memory MB | peak memory MB | peak memory MB, paper |
       | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -161,7 +161,7 @@ describe('buildReport', () => {
 
       ## Table 8: Token consumption per task
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | prompt tokens | prompt tokens, paper | completion tokens | completion tokens, paper | total tokens | total tokens, paper | model calls | tool calls | tokens/s | tokens/s, paper |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -174,7 +174,7 @@ describe('buildReport', () => {
 
       ## Table 9: End-to-end time per task, computed
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Over the recorded trials of the row, whether right or wrong. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Over the recorded trials of the row, whether right or wrong. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | mean s | mean s, paper | median s | median s, paper | p95 s | p95 s, paper | std s | std s, paper | max s | max s, paper |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -187,7 +187,7 @@ describe('buildReport', () => {
 
       ## Table 10: Framework initialisation
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: fresh processes of the row (2 were planned), one task each. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: fresh processes of the row (2 were planned), one task each. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | import ms | import ms, paper | set-up ms | set-up ms, paper | first run ms | import memory MB |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -373,7 +373,7 @@ describe('buildReport', () => {
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
       real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the
       recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the
-      framework. Interval: 95 % seeded bootstrap within this run; no interval for n below 2. Left out:
+      framework. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out:
       nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A
       Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model
       and other tasks, so no verdict on the value.

@@ -71,7 +71,7 @@ function plotDrafts({ manifest }: Report): PlotDraft[] {
       table: 'table1',
       column: 'overheadAndSetupMs',
       title: `Overhead + set-up, ${model}`,
-      axis: 'ms, median of undisturbed trials; whisker: 95 % seeded bootstrap; hollow: floor',
+      axis: 'ms, median of undisturbed trials; whisker: 95 % order statistics, from n 6; hollow: floor',
     },
   ];
 }

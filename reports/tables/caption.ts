@@ -55,4 +55,5 @@ export function plural(n: number, word: string): string {
 }
 
 export const WILSON = 'Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more.';
-export const BOOTSTRAP = 'Interval: 95 % seeded bootstrap within this run; no interval for n below 2.';
+export const MEDIAN_INTERVAL = 'Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6.';
+export const MEAN_INTERVAL = 'Interval of a mean: 95 % Student t over the trials of this run; none below n 2.';

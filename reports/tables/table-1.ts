@@ -1,6 +1,6 @@
 // Table 1: overall performance. Accuracy and the two rates over all planned trials; times on undisturbed trials; memory from fresh processes.
 import type { Table } from '../report.ts';
-import { WILSON } from './caption.ts';
+import { MEDIAN_INTERVAL, WILSON } from './caption.ts';
 import { EFFICIENCY_NOTE, efficiencyCells, efficiencyExcluded, MEMORY_NOTE, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
 import { frameTable, type TableInput } from './frame-table.ts';
 import { ACCURACY, FAULT_COLUMNS, FAULT_NOTE, rateCells } from './rate-columns.ts';
@@ -20,7 +20,7 @@ export function table1(input: TableInput): Table {
     denominator: exact
       ? 'Denominator of a rate: all planned trials of the row, errors and time-outs included.'
       : 'Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes.',
-    interval: exact ? WILSON : `${WILSON} Times and memory: 95 % seeded bootstrap.`,
+    interval: exact ? WILSON : `${WILSON} ${MEDIAN_INTERVAL}`,
     excluded: exact ? [] : efficiencyExcluded(summary),
     notes: [
       'Ranked by accuracy within shape single and one settings; equal values share a rank, and a rank says nothing where intervals overlap. Floors stand apart.',

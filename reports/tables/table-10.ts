@@ -1,6 +1,6 @@
 // Table 10: what a framework costs before its first task, from fresh processes.
 import type { Table } from '../report.ts';
-import { BOOTSTRAP } from './caption.ts';
+import { MEDIAN_INTERVAL } from './caption.ts';
 import { frameTable, type TableInput } from './frame-table.ts';
 
 export function table10(input: TableInput): Table {
@@ -19,7 +19,7 @@ export function table10(input: TableInput): Table {
     })),
     lead: { column: 'importMs', better: 'low' },
     denominator: `n: fresh processes of the row (${input.manifest.plan.coldStarts} were planned), one task each.`,
-    interval: BOOTSTRAP,
+    interval: MEDIAN_INTERVAL,
     notes: [
       'import = loading the framework and its adapter; set-up = building agent and tools for the first task; import memory = after import minus the bare worker of the language. Ranked by import time within shape single and one settings.',
     ],

@@ -1,6 +1,6 @@
 // Table 6: efficiency by task type, on undisturbed trials: one task set for all rows of shape single, so no row is timed on the tasks that it happened to solve.
 import type { Table } from '../report.ts';
-import { BOOTSTRAP } from './caption.ts';
+import { MEAN_INTERVAL, MEDIAN_INTERVAL } from './caption.ts';
 import { efficiencyCells, efficiencyExcluded, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
 import { frameTable, type RowDraft, type TableInput } from './frame-table.ts';
 import { typesOf } from './task-types.ts';
@@ -26,10 +26,10 @@ export function table6(input: TableInput): Table {
     rows,
     lead: { column: overlapped ? 'cpuMs' : 'overheadAndSetupMs', better: 'low' },
     denominator: 'n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single.',
-    interval: BOOTSTRAP,
+    interval: `${MEDIAN_INTERVAL} ${MEAN_INTERVAL}`,
     excluded: efficiencyExcluded(summary),
     notes: [
-      `Ranked by ${overlapped ? 'CPU time, since branches overlapped in a row' : 'overhead + set-up'} within a task type, shape single and one settings.`,
+      `Ranked by ${overlapped ? 'CPU time' : 'overhead + set-up'} within a task type, shape single and one settings${overlapped ? ', since branches overlapped in a row: overhead is then a lower bound' : ''}.`,
       'overhead, CPU and memory: as under table 1. over floor = median over tasks of this row minus the floor of its language and settings. 60000/ms restates the mean overhead as the paper does; trials/min is what was measured at concurrency 1.',
     ],
   });

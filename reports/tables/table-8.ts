@@ -1,6 +1,6 @@
 // Table 8: tokens a task, counted by the gateway; tokens a second from the latency table, which is said.
 import type { Table } from '../report.ts';
-import { BOOTSTRAP } from './caption.ts';
+import { MEAN_INTERVAL } from './caption.ts';
 import { frameTable, type TableInput } from './frame-table.ts';
 import { latencyWords } from './latency-words.ts';
 
@@ -30,7 +30,7 @@ export function table8(input: TableInput): Table {
     })),
     lead: { column: 'totalTokens', better: 'low' },
     denominator: 'Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework.',
-    interval: BOOTSTRAP,
+    interval: MEAN_INTERVAL,
     notes: [
       'Ranked by total tokens within shape single and one settings; prompt and completion tokens add up to the total.',
       ...(exact ? [] : [`tokens/s: output tokens a second of model time. ${latencyWords(manifest)}`]),

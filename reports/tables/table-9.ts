@@ -1,6 +1,6 @@
 // Table 9: end-to-end seconds a task. At zero latency the latency table is laid on the recorded critical path, and the caption says that this is computed.
 import type { Table } from '../report.ts';
-import { BOOTSTRAP } from './caption.ts';
+import { MEAN_INTERVAL, MEDIAN_INTERVAL } from './caption.ts';
 import { type ColumnDraft, frameTable, type TableInput } from './frame-table.ts';
 import { latencyWords } from './latency-words.ts';
 
@@ -31,7 +31,7 @@ export function table9(input: TableInput): Table {
     })),
     lead: { column: 'meanSeconds', better: 'low' },
     denominator: 'Over the recorded trials of the row, whether right or wrong.',
-    interval: BOOTSTRAP,
+    interval: `${MEAN_INTERVAL} ${MEDIAN_INTERVAL}`,
     notes: [computed ? latencyWords(manifest) : 'Measured: wall time of run.', 'Ranked by the mean within shape single and one settings.'],
   });
 }
