@@ -44,6 +44,13 @@ describe('a clone without node_modules', () => {
     expect(code).toBe(1);
     expect(err).toContain('npm ci failed (it ended well, yet zod is missing)');
   });
+
+  test('is not taken for installed when npm ended well on a full disk, also not by the next command', async () => {
+    const { code, err } = await clone.start(['list'], { env: { FAKE_NPM: 'warns=tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write' } });
+    expect(code).toBe(1);
+    expect(err).toContain('the disk is full');
+    expect((await clone.start(['list'])).err).toContain('an earlier install did not finish');
+  });
 });
 
 describe('a clone that is installed', () => {

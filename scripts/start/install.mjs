@@ -1,4 +1,6 @@
 // Brings node_modules to what package-lock.json says, with the npm that is at hand (also under pnpm, yarn and bun: only npm reads this lock). Must parse on Node 12.
+import fs from 'fs';
+import path from 'path';
 import { Complaint, say } from './complaint.mjs';
 import { listRunning, withFolderLock } from './folder-lock.mjs';
 import { countPackages, lockedRuntime, whatIsMissing } from './installed.mjs';
@@ -47,8 +49,12 @@ export async function ensureInstalled(root) {
     const setting = leftOut();
     if (setting) say(`${setting} is set aside for this: the clone needs its compiler, its test runner and every framework`);
     const { text, seconds } = await runNpm(root, ARGUMENTS, lockedRuntime(root));
-    const still = whatIsMissing(root);
-    if (still !== undefined) throw npmComplaint(root, `it ended well, yet ${still}`, text);
+    // On a full disk npm leaves files out, warns, and ends well with a list that looks whole.
+    const still = /TAR_ENTRY_ERROR|ENOSPC/.test(text) ? 'files are missing' : whatIsMissing(root);
+    if (still !== undefined) {
+      fs.rmSync(path.join(root, 'node_modules', '.package-lock.json'), { force: true }); // so that the next command sees it too
+      throw npmComplaint(root, `it ended well, yet ${still}`, text);
+    }
     say(`installed in ${seconds} s`);
   });
 }

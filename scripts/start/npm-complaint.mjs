@@ -65,6 +65,7 @@ export function npmComplaint(root, status, text) {
   const last = text
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^npm (ERR!|error)(\s+at .*|\s*)$/.test(line)) // no stack, no empty lines
+    .filter((line, index, lines) => lines.indexOf(line) === index)
     .slice(-KEPT_LINES)
     .map((line) => `  | ${line}`)
     .join('\n');
