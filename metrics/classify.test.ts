@@ -236,6 +236,15 @@ describe('at the cap', () => {
     expect(verdict.events.map((event) => event.code)).toEqual(['loop', 'iteration-cap', 'notice-as-answer']);
   });
 
+  it('a loop that a slip of the model began is the model’s, and equal calls of different steps are none', () => {
+    const slip = [0, 1, 2].map((ask): Turn => ({ ...s1(ask, search('x')), slip: 'repeated-call' }));
+    expect(classifyTrial(trialWith([...slip, answer], { plan: onePlan })).events).toEqual([
+      { code: 'loop', source: 'model', step: 's1', ask: 2, repaired: true },
+    ]);
+    const steps = ['s1', 's2', 's3'].map((step): Turn => ({ ...search('x'), step, ask: 0 }));
+    expect(classifyTrial(trialWith([...steps, answer])).events).toEqual([]);
+  });
+
   it('a loop that ends is repaired, and two equal calls are none', () => {
     expect(classifyTrial(trialWith([search('x'), search('x'), search('x'), answer])).events).toEqual([{ code: 'loop', source: 'framework', repaired: true }]);
     expect(classifyTrial(trialWith([search('x'), search('x'), answer])).events).toEqual([]);
@@ -368,9 +377,15 @@ describe('after the end', () => {
     expect(classifyTrial(evidence)).toMatchObject({ code: 'stray-work', handling: 'lost' });
   });
 
-  it('calls that outlived the trial make it cut', () => {
-    expect(classifyTrial(trialWith([search('a'), answer], { endMs: 25 })).cut).toBe(true);
+  it('branches that were at work make it cut', () => {
+    const beside = trialWith([search('a'), { ...answer, startMs: 0, endMs: 30 }], { endMs: 25 });
+    expect(classifyTrial(beside).cut).toBe(true);
+    expect(classifyTrial(trialWith([search('a'), { ...answer, endMs: 500 }], { endMs: 25 })).cut).toBe(true);
     expect(classifyTrial(trialWith([search('a'), answer], { endMs: 30 })).cut).toBeUndefined();
+  });
+
+  it('the last reply, stamped a little later than the worker read it, does not', () => {
+    expect(classifyTrial(trialWith([search('a'), answer], { endMs: 29.5 })).cut).toBeUndefined();
   });
 });
 

@@ -119,11 +119,23 @@ function handlingOf({ output }: TrialEvidence, end: Ending, findings: readonly F
   return findings.some(({ code }) => !NOT_HANDLED.has(code)) ? 'repaired' : undefined;
 }
 
-/** Calls that were open when the trial ended, or ended after it: what they cost depends on the instant. */
+/** How late gateway or broker may stamp a last byte that the worker has read already, on a busy machine. */
+const LATE_STAMP_MS = 100;
+
+/**
+ * Other branches were at work when the trial ended: what they cost depends on the instant. The one call whose reply ended the trial may be stamped after that
+ * end, since another process does it: it makes no cut, unless a model call was open beside it.
+ */
 function isCut({ traffic, toolCalls, endMs }: TrialEvidence, end: Ending): boolean {
   if (end.kind === 'cancelled' || end.kind === 'timeout' || end.kind === 'died') return false;
-  const outlived = [...traffic.calls.filter((call) => !call.capped && !call.stray), ...toolCalls.filter((call) => !call.stray)];
-  return outlived.some((call) => call.endMs === undefined || (endMs !== undefined && call.startMs <= endMs && call.endMs > endMs));
+  const modelCalls = traffic.calls.filter((call) => !call.capped && !call.stray);
+  const all = [...modelCalls, ...toolCalls.filter((call) => !call.stray)];
+  if (all.some((call) => call.endMs === undefined)) return true;
+  const outlived = all.filter((call) => endMs !== undefined && call.startMs <= endMs && (call.endMs ?? 0) > endMs);
+  const [last, ...others] = outlived;
+  if (last === undefined || endMs === undefined) return false;
+  if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
+  return modelCalls.some((call) => call !== last && call.startMs < (last.endMs ?? 0) && last.startMs < (call.endMs ?? 0));
 }
 
 export interface Judged {

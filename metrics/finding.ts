@@ -2,11 +2,13 @@
 import type { ModelCall } from '../base/traffic.ts';
 import { type Code, sourceOf } from './codes.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
-import type { TrialEvent } from './record.ts';
+import type { CauseSource, TrialEvent } from './record.ts';
 import { isMalformed, parseArguments } from './tool-arguments.ts';
 
 export interface Finding {
   readonly code: Code;
+  /** Where it is not what the code says. */
+  readonly source?: CauseSource;
   /** Place of the request among all requests of the trial; Infinity for how the trial ended. */
   readonly at: number;
   readonly step?: string;
@@ -17,7 +19,12 @@ export interface Finding {
   readonly shown: boolean;
 }
 
-export function findingAt(code: Code, at: number, call: ModelCall | undefined, rest: Partial<Pick<Finding, 'callId' | 'repaired' | 'shown'>> = {}): Finding {
+export function findingAt(
+  code: Code,
+  at: number,
+  call: ModelCall | undefined,
+  rest: Partial<Pick<Finding, 'callId' | 'repaired' | 'shown' | 'source'>> = {},
+): Finding {
   return {
     code,
     at,
@@ -53,10 +60,10 @@ export function inOrder(findings: readonly Finding[], planSteps: readonly string
 /** As they lie in a record: what is the same in all fields stands once, unrepaired if one of them is. */
 export function eventsOf(findings: readonly Finding[]): TrialEvent[] {
   const byKey = new Map<string, { event: TrialEvent; repaired: boolean }>();
-  for (const { code, step, ask, repaired } of findings) {
+  for (const { code, source = sourceOf(code), step, ask, repaired } of findings) {
     const key = JSON.stringify([code, step, ask]);
     const known = byKey.get(key);
-    const event = { code, source: sourceOf(code), ...(step === undefined ? {} : { step }), ...(ask === undefined ? {} : { ask }) };
+    const event = { code, source, ...(step === undefined ? {} : { step }), ...(ask === undefined ? {} : { ask }) };
     byKey.set(key, { event, repaired: repaired && (known?.repaired ?? true) });
   }
   return [...byKey.values()].map(({ event, repaired }) => (repaired ? { ...event, repaired: true as const } : event));

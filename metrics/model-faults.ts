@@ -48,17 +48,19 @@ function isShown({ traffic }: TrialEvidence, at: number, callId: string): boolea
 /** As many equal calls in a row make a loop: a second try is common sense, a third one is not. */
 const LOOP_LENGTH = 3;
 
-/** One finding a loop, at its third call. Whoever got out of it repaired it. */
+/** One finding a loop, at its third call. Whoever got out of it repaired it; a model that was made to repeat itself began it. Another plan step may need the same call. */
 function loops(answered: readonly Answered[]): Finding[] {
   const found: Finding[] = [];
-  const asks = answered.map(({ reply }) =>
-    reply.kind === 'calls' ? canonicalJson(reply.calls.map(({ name, arguments: text }) => [name, parseArguments(text) ?? text])) : undefined,
+  const asks = answered.map(({ call, reply }) =>
+    reply.kind === 'calls' ? canonicalJson([call.step, reply.calls.map(({ name, arguments: text }) => [name, parseArguments(text) ?? text])]) : undefined,
   );
   for (let from = 0, to = 0; from < asks.length; from = to) {
     to = from + 1;
     while (asks[from] !== undefined && asks[to] === asks[from]) to++;
     const third = answered[from + LOOP_LENGTH - 1];
-    if (to - from >= LOOP_LENGTH && third !== undefined) found.push(findingAt('loop', third.at, third.call, { repaired: to < asks.length, shown: true }));
+    if (to - from < LOOP_LENGTH || third === undefined) continue;
+    const isSlip = answered.slice(from, to).some(({ call }) => call.slip !== undefined);
+    found.push(findingAt('loop', third.at, third.call, { repaired: to < asks.length, shown: true, ...(isSlip ? { source: 'model' } : {}) }));
   }
   return found;
 }
