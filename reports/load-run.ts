@@ -1,5 +1,5 @@
 // Everything a report needs of a run, in memory: records are streamed in and kept without what no table reads (outputs, answers, tool calls, messages),
-// with equal strings shared, so that a hundred thousand records cost tens of megabytes rather than the size of the file.
+// with equal strings shared: about 1.5 kB a trial instead of what its line weighs with its output.
 import type { Manifest, ManifestPlan, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId } from '../metrics/row-counts.ts';
 import { readRun } from './read-run.ts';
