@@ -2,6 +2,7 @@
 // microsecond here is part of each row's tool time. Statuses: method M2.2. Steering is not done here but over IPC (broker.ts).
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onLastByte } from '../base/last-byte.ts';
 import type { CallLedger } from './call-ledger.ts';
 import type { ToolResult } from './toolbox.ts';
 import type { TrialTools } from './trial-tools.ts';
@@ -66,8 +67,8 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
     const body = Buffer.from(result.text);
     const status = settings.toolErrors === 'text' && (result.status === 422 || result.status >= 500) ? 200 : result.status;
     const keep = trial?.setting.keepResults ? { result: result.text } : {};
-    onceSent(response, () => call.finish({ status: result.status, resultBytes: body.length, ...keep }));
     send(response, status, body);
+    onLastByte(response, () => call.finish({ status: result.status, resultBytes: body.length, ...keep }));
   };
   readBody(request, (body) => {
     if (body === 'cut') return finish({ status: 400, text: `${name}: the request was cut` });
@@ -80,16 +81,6 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
 }
 
 const NO_TRIAL = 'No trial is open for this worker.';
-
-/** Calls `done` once: when the answer's last byte was handed to the system, or the client had left before that. */
-function onceSent(response: ServerResponse, done: () => void): void {
-  if (response.destroyed) return done();
-  response.once('close', done);
-  response.once('finish', () => {
-    response.off('close', done);
-    done();
-  });
-}
 
 function send(response: ServerResponse, status: number, body: string | Buffer, contentType = 'text/plain; charset=utf-8'): void {
   if (response.destroyed) return;

@@ -165,23 +165,21 @@ describe('the broker over HTTP', () => {
     expect((await broker.closeTrial())[0]?.arguments).toBe(deep);
   });
 
-  it('answers thousands of small calls a second over one kept connection', async () => {
+  it('answers every one of thousands of pipelined calls over one kept connection, and records each', async () => {
     const broker = await startBroker();
     await broker.openTrial({ tools: ['calculator'], keepResults: false });
-    const rate = await pipelined(broker.port, 4_000);
-    // A guard against a slow path, not a benchmark: half of the aim, since this machine also runs other tests.
-    expect(rate).toBeGreaterThan(2_000);
+    expect(await pipelined(broker.port, 4_000)).toBe(4_000);
+    expect(await broker.closeTrial()).toHaveLength(4_000);
   });
 });
 
-/** Calls per second with eight requests in flight, measured by the broker's own stamps. */
+/** Sends `count` calls, eight in flight. @returns how many were answered */
 async function pipelined(port: number, count: number): Promise<number> {
   const body = '{"expression":"17*3"}';
   const one = `POST /w/w/tools/calculator HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const socket = connect(port, '127.0.0.1');
   let answered = 0;
   let sent = 0;
-  const start = process.hrtime.bigint();
   await new Promise<void>((resolve) => {
     socket.on('data', (chunk) => {
       answered += chunk.toString('latin1').split('17*3 = 51').length - 1;
@@ -195,7 +193,7 @@ async function pipelined(port: number, count: number): Promise<number> {
     sent = 1;
   });
   socket.destroy();
-  return count / (Number(process.hrtime.bigint() - start) / 1e9);
+  return answered;
 }
 
 describe('a trial at the broker', () => {
