@@ -4,7 +4,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { execute, merge, workflow } from '../engine/index.ts';
-import { GRAPH_FAMILIES } from './graph-families.ts';
+import { GRAPH_FAMILIES, type GraphFamily } from './graph-families.ts';
 import { medianOf } from './median.ts';
 
 export interface GraphFigure {
@@ -25,42 +25,43 @@ const SMALLEST_HEAP_FIGURE = 10_000;
 
 export async function measureGraphs(sizes: readonly number[], quick: boolean, nowMs: () => number): Promise<GraphFigure[]> {
   const figures: GraphFigure[] = [];
-  for (const { name, edges } of GRAPH_FAMILIES) {
-    for (const size of sizes) {
-      const pairs = edges(size);
-      const before = heapBytes();
-      const buildStartMs = nowMs();
-      const checked = buildGraph(size, pairs);
-      const buildMs = nowMs() - buildStartMs;
-      const rounds = Math.max(3, Math.min(quick ? 20 : 300, Math.round((quick ? 1e5 : 2e6) / size)));
-      const engineMs: number[] = [];
-      const queueMs: number[] = [];
-      let finished: unknown;
-      for (let round = 0; round < rounds; round++) {
-        let startMs = nowMs();
-        const run = execute(checked, undefined);
-        const result = await run.result;
-        engineMs.push(nowMs() - startMs);
-        if (result.status !== 'completed' || result.state.total !== size) throw new Error(`${name} ${size}: ${result.status}`);
-        finished = run;
-        startMs = nowMs();
-        if (runQueue(size, pairs) !== size) throw new Error('the queue lost nodes');
-        queueMs.push(nowMs() - startMs);
-      }
-      const after = heapBytes();
-      const perNode = (samples: readonly number[]) => (medianOf(samples.slice(Math.floor(samples.length / 2))) * 1000) / size;
-      figures.push({
-        family: name,
-        nodes: size,
-        rounds,
-        engineUsPerNode: perNode(engineMs),
-        queueUsPerNode: perNode(queueMs),
-        buildUsPerNode: (buildMs * 1000) / size,
-        ...(size < SMALLEST_HEAP_FIGURE || finished === undefined ? {} : { heapBytesPerNode: (after - before) / size }),
-      });
-    }
-  }
+  for (const family of GRAPH_FAMILIES) for (const size of sizes) figures.push(await measureGraph(family, size, quick, nowMs));
   return figures;
+}
+
+/** One graph in a frame of its own, so that nothing of it is left when the next one's heap is weighed. */
+async function measureGraph({ name, edges }: GraphFamily, size: number, quick: boolean, nowMs: () => number): Promise<GraphFigure> {
+  const pairs = edges(size);
+  const before = heapBytes();
+  const buildStartMs = nowMs();
+  const checked = buildGraph(size, pairs);
+  const buildMs = nowMs() - buildStartMs;
+  const rounds = Math.max(3, Math.min(quick ? 20 : 300, Math.round((quick ? 1e5 : 2e6) / size)));
+  const engineMs: number[] = [];
+  const queueMs: number[] = [];
+  const finished: unknown[] = [];
+  for (let round = 0; round < rounds; round++) {
+    let startMs = nowMs();
+    const run = execute(checked, undefined);
+    const result = await run.result;
+    engineMs.push(nowMs() - startMs);
+    if (result.status !== 'completed' || result.state.total !== size) throw new Error(`${name} ${size}: ${result.status}`);
+    finished[0] = run;
+    startMs = nowMs();
+    if (runQueue(size, pairs) !== size) throw new Error('the queue lost nodes');
+    queueMs.push(nowMs() - startMs);
+  }
+  const after = heapBytes();
+  const perNode = (samples: readonly number[]) => (medianOf(samples.slice(Math.floor(samples.length / 2))) * 1000) / size;
+  return {
+    family: name,
+    nodes: size,
+    rounds,
+    engineUsPerNode: perNode(engineMs),
+    queueUsPerNode: perNode(queueMs),
+    buildUsPerNode: (buildMs * 1000) / size,
+    ...(size < SMALLEST_HEAP_FIGURE || finished.length === 0 ? {} : { heapBytesPerNode: (after - before) / size }),
+  };
 }
 
 function buildGraph(size: number, pairs: readonly (readonly [number, number])[]) {

@@ -25,7 +25,7 @@ export type ReplyFault = CallFault | 'empty-reply' | 'truncated-reply' | 'reason
 /** What the loop needs from the run. */
 export interface AgentScope extends Omit<ConversationSetup, 'system' | 'tools' | 'output'> {
   readonly model: Model | undefined;
-  readonly asked: (iteration: number) => void;
+  readonly asked: (iteration: number, withTools: boolean) => void;
   readonly replied: (iteration: number, reply: ModelReply) => void;
   readonly fault: (code: ReplyFault, message: string, call?: RawCall) => void;
   readonly toolStarted: (call: RawCall) => void;
@@ -59,7 +59,7 @@ export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentSc
       const withTools = agent.box.specs.length > 0 && !last;
       // With a cap of one the task itself is the last turn; saying so would only disturb it.
       if (last && iteration > 1 && agent.box.specs.length > 0) conversation.addUser(NO_TOOLS_LEFT);
-      scope.asked(iteration);
+      scope.asked(iteration, withTools);
       const reply = withoutReasoning(await conversation.ask(withTools));
       scope.replied(iteration, reply);
       if (reply.refusal !== undefined) throw new WorkflowError('refusal', `the model declined: ${reply.refusal.slice(0, 200)}`, { node: agent.id });

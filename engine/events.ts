@@ -11,7 +11,7 @@ export type RunEvent = { readonly atMs: number } & (
   | { readonly type: 'node-start'; readonly node: string; readonly attempt: number }
   | { readonly type: 'node-retry'; readonly node: string; readonly attempt: number; readonly delayMs: number; readonly code: string; readonly message: string }
   | { readonly type: 'node-end'; readonly node: string; readonly outcome: NodeOutcome; readonly code?: string; readonly message?: string }
-  | { readonly type: 'model-start'; readonly node: string; readonly iteration: number }
+  | { readonly type: 'model-start'; readonly node: string; readonly iteration: number; readonly tools: boolean }
   | {
       readonly type: 'model-end';
       readonly node: string;

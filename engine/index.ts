@@ -15,7 +15,7 @@ export type { Conversation, ConversationSetup, Model, ModelNotice, ModelReply, R
 export type { OpenAiModelOptions } from './openai-model.ts';
 export { openaiModel } from './openai-model.ts';
 export type { RetryPolicy } from './retry.ts';
-export type { AnySchema, Schema, StandardSchema } from './schema.ts';
+export type { Schema, StandardSchema } from './schema.ts';
 export { jsonSchema, withJsonSchema } from './schema.ts';
 export type { Provenance } from './state.ts';
 export type { Tool, ToolContext, ToolOptions } from './tool.ts';

@@ -37,11 +37,15 @@ export interface CompiledJsonSchema {
 export function compileJsonSchema(schema: JsonSchema): CompiledJsonSchema {
   const unchecked = new Set<string>();
   const references = new Map<string, { test: Test }>();
+  /** Each part of the schema is compiled once, however often it is met. */
+  const compiled = new WeakMap<object, Test>();
 
   function compile(node: unknown, where: string): Test {
     if (node === true || node === undefined) return () => {};
     if (node === false) return (_value, path, issues) => void issues.push(`${place(path)} is not allowed`);
     if (node === null || typeof node !== 'object') return () => {};
+    const known = compiled.get(node);
+    if (known !== undefined) return known;
     const keywords = node as JsonSchema;
     const tests: Test[] = [];
     for (const keyword of Object.keys(keywords)) {
@@ -49,10 +53,15 @@ export function compileJsonSchema(schema: JsonSchema): CompiledJsonSchema {
       if (test !== undefined) tests.push(test);
       else if (!KNOWN.has(keyword) && !ANNOTATIONS.has(keyword)) unchecked.add(`${where}${keyword}`);
     }
-    if (tests.length === 1) return tests[0] as Test;
-    return (value, path, issues) => {
-      for (const test of tests) test(value, path, issues);
-    };
+    const [only] = tests;
+    const test: Test =
+      only !== undefined && tests.length === 1
+        ? only
+        : (value, path, issues) => {
+            for (const one of tests) one(value, path, issues);
+          };
+    compiled.set(node, test);
+    return test;
   }
 
   function keywordTest(keyword: string, keywords: JsonSchema, where: string): Test | undefined {

@@ -1,6 +1,6 @@
 // Merge rules: how several writes of one key become one value. Writes are folded in the order of the graph, never in the order of time,
 // so a rule need not be commutative and the value is the same whatever the timing.
-import type { AnySchema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** A key that several nodes may write, in any order. `Value` is what a reader gets, `Write` what a writer gives. */
 export interface MergeRule<Value, Write = Value> {
@@ -18,7 +18,7 @@ const isNumber = (write: unknown) => typeof write === 'number';
 
 export const merge = Object.freeze({
   /** All writes as a list. */
-  append: <Write>(schema: AnySchema<Write>): MergeRule<readonly Write[], Write> => ({
+  append: <Write>(schema: Schema<Write>): MergeRule<readonly Write[], Write> => ({
     kind: 'merge',
     name: 'append',
     initial: () => [],
@@ -37,7 +37,7 @@ export const merge = Object.freeze({
   /** A rule of your own. `fold` must not change its arguments. */
   with: <Value, Write>(rule: {
     readonly name: string;
-    readonly write: AnySchema<Write>;
+    readonly write: Schema<Write>;
     readonly initial: Value;
     readonly fold: (value: Value, write: Write) => Value;
   }): MergeRule<Value, Write> => ({

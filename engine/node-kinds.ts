@@ -60,8 +60,8 @@ function agentScope(host: NodeHost, node: string, signal: AbortSignal): AgentSco
     signal,
     clock: host.clock,
     random: host.random,
-    asked: (iteration) => {
-      if (host.listening) host.emit({ type: 'model-start', node, iteration });
+    asked: (iteration, tools) => {
+      if (host.listening) host.emit({ type: 'model-start', node, iteration, tools });
     },
     replied: (iteration, reply) => {
       tally.reply(reply.usage);

@@ -97,11 +97,11 @@ test('arguments may come as an object, as an empty text or as null; what is cut 
   expect(result).toMatchObject({ status: 'completed', output: 'done', faults: { 'malformed-arguments': 3 } });
   expect(ran).toEqual([{ x: 2 }, {}, {}, {}]);
   const history = server.messages(1).slice(2);
-  const ids = (history[0]?.tool_calls as { id: string; type: string; function: { arguments: unknown } }[]).map(({ id }) => id);
+  const turns = (history[0]?.tool_calls ?? []) as { id: string; type: string; function: { arguments: unknown } }[];
+  const ids = turns.map(({ id }) => id);
   expect(new Set(ids).size).toBe(given.length);
   expect(history.slice(1).map(({ tool_call_id }) => tool_call_id)).toEqual(ids);
-  for (const turn of history[0]?.tool_calls as { type: string; function: { arguments: unknown } }[])
-    expect([turn.type, typeof turn.function.arguments]).toEqual(['function', 'string']);
+  for (const turn of turns) expect([turn.type, typeof turn.function.arguments]).toEqual(['function', 'string']);
   expect(history.slice(5).map(({ content }) => String(content).slice(0, 6))).toEqual(['Error:', 'Error:', 'Error:']);
 });
 

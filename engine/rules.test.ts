@@ -447,7 +447,10 @@ rule('The calls of one reply run at the same time, and their results stand in ca
     name: 'slow',
     description: '',
     input: { type: 'object' },
-    run: ({ at }: { at: number }) => (running++, (gates[at] as { promise: Promise<string> }).promise),
+    run: ({ at }: { at: number }) => {
+      running++;
+      return gates[at]?.promise;
+    },
   });
   const { model, seen } = scripted({ calls: [0, 1].map((at) => ({ name: 'slow', arguments: { at } })) }, 'done');
   const run = execute(oneAgent({ tools: [slow] }), 'go', { model });
@@ -568,8 +571,10 @@ rule('`__proto__` is a name like any other: as node id, state key, tool name, ca
   expect(({} as { kept?: unknown }).kept).toBeUndefined();
 });
 
-test('the README lists these rules in these words', () => {
+test('the README lists these rules in these words and shows the example as it stands in examples/', () => {
   const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+  const example = readFileSync(new URL('../examples/engine/ask-the-gauge.ts', import.meta.url), 'utf8');
+  expect(readme).toContain(example.slice(example.indexOf('import')));
   expect([...readme.matchAll(/^\d+\. (.+)$/gm)].map(([, sentence]) => sentence?.replace(/\.$/, ''))).toEqual(rules);
 });
 

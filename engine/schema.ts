@@ -22,9 +22,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/** A schema by what comes out of it. */
 export type Schema<Output = unknown> = StandardSchema<unknown, Output>;
-// biome-ignore lint: a schema of any input is meant; Input never comes back out of here
-export type AnySchema<Output = unknown> = { readonly '~standard': StandardSchema<never, Output>['~standard'] } | StandardSchema<unknown, Output>;
 
 /** Checks a value: the value to go on with, or what is wrong, each with its place. */
 export type Check = (value: unknown) => Checked | Promise<Checked>;
@@ -79,7 +78,7 @@ export function jsonSchema<Output>(schema: JsonSchema): StandardSchema<Output, O
 }
 
 /** A Standard Schema whose library offers no JSON Schema, with one beside it. */
-export function withJsonSchema<Output>(schema: AnySchema<Output>, json: JsonSchema): StandardSchema<Output, Output> {
+export function withJsonSchema<Output>(schema: Schema<Output>, json: JsonSchema): StandardSchema<Output, Output> {
   const standard = schema['~standard'] as StandardSchema<Output, Output>['~standard'];
   return Object.freeze({ '~standard': { ...standard, jsonSchema: { input: () => ({ ...json }), output: () => ({ ...json }) } } });
 }

@@ -15,7 +15,7 @@ export interface ToolOptions<Input, Output> {
   readonly name: string;
   readonly description: string;
   /** A Standard Schema that offers JSON Schema, or plain JSON Schema (then `run` gets what was checked, typed as you annotate it). */
-  readonly input: StandardSchema<never, Input> | StandardSchema<unknown, Input> | JsonSchema;
+  readonly input: StandardSchema<unknown, Input> | JsonSchema;
   readonly run: (input: Input, context: ToolContext) => Output | Promise<Output>;
   /** Longest time of one attempt. Unbounded when not given. */
   readonly timeoutMs?: number;

@@ -2,19 +2,19 @@
 import { buildWorkflow, type CheckedWorkflow } from './build.ts';
 import type { Model } from './model.ts';
 import type { RetryPolicy } from './retry.ts';
-import type { AnySchema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 /** State keys by name: a merge rule, or a schema for a key whose writers all follow one another. */
-export type StateShape = Readonly<Record<string, { readonly kind: 'merge' } | AnySchema>>;
+export type StateShape = Readonly<Record<string, { readonly kind: 'merge' } | Schema>>;
 type ValueOf<Declared> = Declared extends { readonly types?: { readonly value: infer Value; readonly write: unknown } }
   ? Value
-  : Declared extends AnySchema<infer Value>
+  : Declared extends Schema<infer Value>
     ? Value
     : never;
 type WriteOf<Declared> = Declared extends { readonly types?: { readonly value: unknown; readonly write: infer Write } }
   ? Write
-  : Declared extends AnySchema<infer Value>
+  : Declared extends Schema<infer Value>
     ? Value
     : never;
 /** What `context.get` returns for a key. Keys without merge rule may not have been written yet. */
@@ -56,17 +56,16 @@ export interface NodePolicy<S, Reads extends keyof S, Writes extends keyof S> {
 }
 
 export interface FunctionNodeOptions<S, In, Out, Reads extends keyof S, Writes extends keyof S> extends NodePolicy<S, Reads, Writes> {
-  readonly input?: AnySchema<In>;
-  readonly output?: AnySchema<Out>;
+  readonly input?: Schema<In>;
+  readonly output?: Schema<Out>;
   readonly run: (input: In, context: NodeContext<S, Reads, Writes>) => Out | Promise<Out>;
 }
 
 export interface AgentOptions<In, Out> {
   readonly system?: string;
-  readonly input?: AnySchema<In>;
+  readonly input?: Schema<In>;
   /** Without one, the output is the model's text. */
-  readonly output?: AnySchema<Out>;
-  // biome-ignore lint: a list of tools of any types
+  readonly output?: Schema<Out>;
   readonly tools?: readonly Tool<never, unknown>[];
   /** Model calls in all, re-asks included; the last one is made without tools. @default 16 */
   readonly iterations?: number;
@@ -88,8 +87,8 @@ export function agent<In = string, Out = string>(options: AgentOptions<In, Out>)
 }
 
 export interface WorkflowOptions<In, Out, S> {
-  readonly input?: AnySchema<In>;
-  readonly output?: AnySchema<Out>;
+  readonly input?: Schema<In>;
+  readonly output?: Schema<Out>;
   readonly state?: S;
 }
 
@@ -210,7 +209,7 @@ export class WorkflowBuilder<In, Out, S extends StateShape> {
 }
 
 /** Starts a workflow. Types of input, output and state follow from the schemas. */
-export function workflow<In = unknown, Out = unknown, const S extends StateShape = {}>(
+export function workflow<In = unknown, Out = unknown, const S extends StateShape = Readonly<Record<never, never>>>(
   name: string,
   options: WorkflowOptions<In, Out, S> = {},
 ): WorkflowBuilder<In, Out, S> {
