@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
+import { onLastByte } from '../base/last-byte.ts';
 import type { Reply } from '../base/traffic.ts';
 import type { TokenCounter } from './count-tokens.ts';
 import { chatBody, chatEvents } from './encode-chat.ts';
@@ -168,6 +169,7 @@ export class Exchange {
     else draft.reply = { kind: 'error', code: error?.code ?? 'unreadable-reply', message: error?.message ?? text.slice(0, 500) };
     if (this.#trial.terms.keepBodies) draft.replyBody = text;
     response.end();
+    onLastByte(response, (accepted) => this.#settle(accepted));
   }
 
   #note(message: AssistantMessage): void {
@@ -203,6 +205,7 @@ export class Exchange {
     this.#draft.firstByteMs = this.#tools.clock.nowMs();
     this.#response.writeHead(status, { ...headers, 'content-length': this.#draft.replyBytes });
     this.#response.end(text);
+    onLastByte(this.#response, (accepted) => this.#settle(accepted));
   }
 }
 
