@@ -386,6 +386,9 @@ describe('after the end', () => {
 
   it('the last reply, stamped a little later than the worker read it, does not', () => {
     expect(classifyTrial(trialWith([search('a'), answer], { endMs: 29.5 })).cut).toBeUndefined();
+    const lateTool: Turn = { ...search('a'), ran: [{ name: 'web_search', arguments: { query: 'a' }, endMs: 400 }] };
+    expect(classifyTrial(trialWith([lateTool, answer], { endMs: 29.5 })).cut).toBeUndefined();
+    expect(classifyTrial(trialWith([lateTool, { ...answer, delivered: [] }], { endMs: 29.5 })).cut).toBe(true);
   });
 });
 

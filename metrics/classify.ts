@@ -7,7 +7,7 @@ import { answeredCalls, type TrialEvidence, type Verdict } from './evidence.ts';
 import { eventsOf, type Finding, findingAt, inOrder, ending as lastFinding } from './finding.ts';
 import { modelFaults } from './model-faults.ts';
 import type { Handling, Outcome } from './record.ts';
-import { withToolBorder } from './tool-border.ts';
+import { wasDelivered, withToolBorder } from './tool-border.ts';
 
 export type { TrialEvidence, Verdict } from './evidence.ts';
 
@@ -123,17 +123,19 @@ function handlingOf({ output }: TrialEvidence, end: Ending, findings: readonly F
 const LATE_STAMP_MS = 100;
 
 /**
- * Other branches were at work when the trial ended: what they cost depends on the instant. The one call whose reply ended the trial may be stamped after that
- * end, since another process does it: it makes no cut, unless a model call was open beside it.
+ * Other branches were at work when the trial ended: what they cost depends on the instant. Gateway and broker are other processes than the worker and may stamp
+ * an end late: a tool call whose result came back had ended, and the one call whose reply ended the trial makes no cut unless a model call was open beside it.
  */
-function isCut({ traffic, toolCalls, endMs }: TrialEvidence, end: Ending): boolean {
+function isCut(evidence: TrialEvidence, end: Ending): boolean {
+  const { traffic, toolCalls, endMs } = evidence;
   if (end.kind === 'cancelled' || end.kind === 'timeout' || end.kind === 'died') return false;
   const modelCalls = traffic.calls.filter((call) => !call.capped && !call.stray);
-  const all = [...modelCalls, ...toolCalls.filter((call) => !call.stray)];
-  if (all.some((call) => call.endMs === undefined)) return true;
-  const outlived = all.filter((call) => endMs !== undefined && call.startMs <= endMs && (call.endMs ?? 0) > endMs);
-  const [last, ...others] = outlived;
-  if (last === undefined || endMs === undefined) return false;
+  const tools = toolCalls.filter((call) => !call.stray);
+  if ([...modelCalls, ...tools].some((call) => call.endMs === undefined)) return true;
+  if (endMs === undefined) return false;
+  const outlived = ({ startMs, endMs: ended = 0 }: { readonly startMs: number; readonly endMs?: number }) => startMs <= endMs && ended > endMs;
+  const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter((tool) => outlived(tool) && !wasDelivered(evidence, tool))];
+  if (last === undefined) return false;
   if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
   return modelCalls.some((call) => call !== last && call.startMs < (last.endMs ?? 0) && last.startMs < (call.endMs ?? 0));
 }

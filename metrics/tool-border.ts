@@ -36,6 +36,18 @@ export function withToolBorder(evidence: TrialEvidence, faults: readonly Finding
   return [...faults.filter((fault) => !replaced(fault)), ...found];
 }
 
+/** Whether a later request brought a result under the id of the call that this tool call ran for: then it had ended, whatever its stamp says. */
+export function wasDelivered(evidence: TrialEvidence, tool: ToolCall): boolean {
+  const from = matching(evidence, askedCalls(evidence), new Set(), tool);
+  return from !== undefined && evidence.traffic.calls.some((request, index) => index > from.at && delivers(request, from.requested.id));
+}
+
+function askedCalls(evidence: TrialEvidence): Asked[] {
+  return answeredCalls(evidence).flatMap(({ at, call, reply }) =>
+    reply.kind === 'calls' ? reply.calls.map((requested): Asked => ({ at, call, requested })) : [],
+  );
+}
+
 const REPLACES: Readonly<Partial<Record<Finding['code'], readonly string[]>>> = {
   'altered-arguments': ['malformed-arguments', 'invalid-arguments', 'unknown-tool'],
   'invalid-arguments-executed': ['malformed-arguments', 'invalid-arguments'],
