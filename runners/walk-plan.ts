@@ -2,7 +2,7 @@
 // The careless walk shows that the wrong copies of the offline web do mislead.
 import { normalizeText, readValue } from '../tasks/evidence.ts';
 import { evaluate, fillArguments } from '../tasks/formula.ts';
-import type { PlannedCall, PlanStep, Read, SolutionPlan } from '../tasks/plan.ts';
+import type { PlannedCall, PlanStep, Read, SolutionPlan, Values } from '../tasks/plan.ts';
 import type { Attachment } from '../tasks/task.ts';
 
 /** The part of tools/toolbox.ts that a walk needs. */
@@ -12,6 +12,8 @@ export interface WalkTools {
 
 export interface Walk {
   readonly answer?: string;
+  /** What was read, by `step.name`. */
+  readonly values: Values;
   /** Why the walk ended without an answer. */
   readonly stuck?: string;
   /** What the first call of the plan answered. */
@@ -33,13 +35,13 @@ export async function walkPlan(plan: SolutionPlan, tools: WalkTools, attachments
       failure = told.failure ?? readInto(values, step, told.text, manner);
       if (failure === '') break;
     }
-    if (failure !== '') return { stuck: `${step.id}: ${failure}`, ...(firstText === undefined ? {} : { firstText }) };
+    if (failure !== '') return { values, stuck: `${step.id}: ${failure}`, ...(firstText === undefined ? {} : { firstText }) };
   }
   const answer = answerOf(plan, values);
-  return { ...(answer === undefined ? { stuck: 'the values give no answer' } : { answer }), ...(firstText === undefined ? {} : { firstText }) };
+  return { values, ...(answer === undefined ? { stuck: 'the values give no answer' } : { answer }), ...(firstText === undefined ? {} : { firstText }) };
 }
 
-function answerOf(plan: SolutionPlan, values: Readonly<Record<string, string | number>>): string | undefined {
+function answerOf(plan: SolutionPlan, values: Values): string | undefined {
   try {
     return evaluate(plan.answer, values);
   } catch (thrown) {
@@ -49,12 +51,7 @@ function answerOf(plan: SolutionPlan, values: Readonly<Record<string, string | n
   }
 }
 
-async function perform(
-  call: PlannedCall,
-  values: Readonly<Record<string, string | number>>,
-  tools: WalkTools,
-  attachments: readonly Attachment[],
-): Promise<{ text: string; failure?: string }> {
+async function perform(call: PlannedCall, values: Values, tools: WalkTools, attachments: readonly Attachment[]): Promise<{ text: string; failure?: string }> {
   const given = fillArguments(call.arguments, values);
   if (!given) return { text: '', failure: `${call.tool} needs a value that was not read` };
   const { status, text } = await tools.run(call.tool, given, { attachments });

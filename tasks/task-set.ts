@@ -1,8 +1,8 @@
 // Task sets by name: parses what a user types, builds a set from its seed, and keeps built ones in a cache. What is in the set: gaia/composition.ts.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { UsageError } from '../base/error.ts';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { GaugeError, messageOf, UsageError } from '../base/error.ts';
 import { TaskDraw, type WrittenTask } from './gaia/compose.ts';
 import { OPEN68, WARM_UPS } from './gaia/composition.ts';
 import { buildWeb } from './gaia/web/build-web.ts';
@@ -32,26 +32,17 @@ export interface BuildOptions {
   readonly directory: string;
 }
 
-/** Builds a set. The same seed gives the same bytes on every machine; the directory appears whole or not at all. */
+/** Builds a set, in place of what is there. The same seed gives the same bytes on every machine; the directory appears whole or not at all. */
 export async function buildTaskSet({ name, seed, directory }: BuildOptions): Promise<TaskSetFacts> {
   const files = await taskSetFiles(name, seed);
-  const partial = `${directory}.${randomUUID()}.partial`;
-  try {
-    for (const [path, bytes] of files.contents) {
-      const target = join(partial, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, bytes);
-    }
-    replaceDirectory(partial, directory);
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
-  }
+  writeDirectory(files.contents, directory, () => false);
   return files.facts;
 }
 
 /**
- * The directory of a built set, from the cache or built now. Safe when several processes ask at once: each builds apart, the first to finish stays.
- * @returns `CACHE/open68-SEED-GENERATOR`
+ * The directory of a built set, from the cache or built now. Safe when several processes ask at once: each builds apart, and the first to finish stays,
+ * since others may already read it.
+ * @returns `CACHE/open68-SEED-vGENERATOR`
  */
 export async function ensureTaskSet({
   name,
@@ -63,40 +54,71 @@ export async function ensureTaskSet({
   readonly cacheDirectory: string;
 }): Promise<string> {
   const directory = join(cacheDirectory, `${name}-${seed}-v${GENERATOR_VERSION}`);
-  if (!isBuilt(directory, name, seed)) await buildTaskSet({ name, seed, directory });
+  const built = () => isBuilt(directory, name, seed);
+  if (!built()) writeDirectory((await taskSetFiles(name, seed)).contents, directory, built);
   return directory;
 }
 
 function isBuilt(directory: string, name: string, seed: number): boolean {
   try {
     const facts = loadFacts(directory);
-    return facts.name === name && facts.seed === seed && facts.generator === GENERATOR_VERSION;
+    if (facts.name !== name || facts.seed !== seed || facts.generator !== GENERATOR_VERSION) return false;
+    // Caches lie where systems tidy up: every byte is held against the hash, some 20 ms.
+    return facts.hash === hashOfFiles(contentsOf(directory));
   } catch {
     // Absent or broken: either way it is built anew.
     return false;
   }
 }
 
-/** A rename onto a directory that has files fails on every system; whoever lost the race keeps the winner's, which has the same bytes. */
-function replaceDirectory(partial: string, directory: string): void {
-  mkdirSync(dirname(directory), { recursive: true });
-  for (let attempt = 0; attempt < 3; attempt++) {
+function contentsOf(directory: string): Map<string, Uint8Array> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(directory, join(parentPath, name)).replaceAll('\\', '/')).filter((path) => path !== 'set.json');
+  return new Map(paths.map((path) => [path, readFileSync(join(directory, path))]));
+}
+
+/** @param keep whether what another process put there meanwhile is as good. @throws GaugeError TASK_SET_UNWRITABLE */
+function writeDirectory(contents: ReadonlyMap<string, Uint8Array>, directory: string, keep: () => boolean): void {
+  const partial = `${directory}.${randomUUID()}.partial`;
+  try {
+    for (const [path, bytes] of contents) {
+      const target = join(partial, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, bytes);
+    }
+    moveIntoPlace(partial, directory, keep);
+  } catch (cause) {
+    throw new GaugeError('TASK_SET_UNWRITABLE', `the task set cannot be written to ${directory}: ${messageOf(cause)}`, {
+      remedy: 'Free some space, or name a writable folder in AGENTGAUGE_CACHE.',
+      cause,
+    });
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+    rmSync(`${partial}.old`, { recursive: true, force: true });
+  }
+}
+
+/** A rename onto a directory that holds files fails on every system: the old one is moved aside first, unless it may stay. */
+function moveIntoPlace(partial: string, directory: string, keep: () => boolean): void {
+  for (let attempt = 0; ; attempt++) {
     try {
       renameSync(partial, directory);
       return;
     } catch (thrown) {
-      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
-      const aside = `${partial}.old`;
-      try {
-        renameSync(directory, aside);
-        rmSync(aside, { recursive: true, force: true });
-      } catch (moved) {
-        // Another process moved it first; the next attempt finds the place free or taken anew.
-        if ((moved as NodeJS.ErrnoException).code !== 'ENOENT') throw moved;
-      }
+      if (attempt === 3 || !['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(thrown))) throw thrown;
+    }
+    if (keep()) return;
+    try {
+      renameSync(directory, `${partial}.old`);
+    } catch (thrown) {
+      // Another process moved it first; the next attempt finds the place free or taken anew.
+      if (codeOf(thrown) !== 'ENOENT') throw thrown;
     }
   }
-  renameSync(partial, directory);
+}
+
+function codeOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException).code ?? '';
 }
 
 interface SetFiles {

@@ -56,7 +56,7 @@ async function check(name: string, call: CommandCall, io: CommandIo): Promise<nu
       await toolbox.close();
     }
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

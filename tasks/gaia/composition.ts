@@ -3,7 +3,7 @@
 import type { Quota } from './compose.ts';
 import type { Template } from './template.ts';
 import { arrivals, costCentre, stockValue, twoLedgers } from './templates/document-joins.ts';
-import { csvCount, reportCell, sheetChange, sheetTotal } from './templates/document-tables.ts';
+import { csvCount, csvList, reportCell, sheetChange, sheetTotal } from './templates/document-tables.ts';
 import { codeOutput, jsonKeeper, logDays } from './templates/document-texts.ts';
 import { leagueCell, listFilter, museumDetail } from './templates/web-facts.ts';
 import { championsTown, foundersSchool, makersTown } from './templates/web-hops.ts';
@@ -21,7 +21,8 @@ export const OPEN68: readonly Quota[] = [
 
   { template: reportCell, count: 2 },
   { template: sheetTotal, count: 2 },
-  { template: csvCount, count: 2 },
+  { template: csvCount, count: 1 },
+  { template: csvList, count: 1 },
   { template: sheetChange, count: 1 },
   { template: jsonKeeper, count: 1 },
   { template: codeOutput, count: 2 },

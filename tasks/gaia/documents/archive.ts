@@ -2,12 +2,11 @@
 import { zipSync } from 'fflate';
 import type { AttachedFile } from '../template.ts';
 
-/** The local time of a zip entry has no zone, so fflate reads local fields: noon in the year's first month is the same everywhere. */
-const PACKED_AT = new Date(2026, 0, 5, 12, 0, 0);
-
 export function zipOf(entries: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  // A zip entry's time has no zone: fflate reads local fields, so these are given as local fields, in the zone of this moment.
+  const mtime = new Date(2026, 0, 5, 12, 0, 0);
   const named = Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return zipSync(Object.fromEntries(named.map(([path, bytes]) => [path, [bytes, { mtime: PACKED_AT, level: 6 }] as const])), { mtime: PACKED_AT });
+  return zipSync(Object.fromEntries(named.map(([path, bytes]) => [path, [bytes, { mtime, level: 6 }] as const])), { mtime });
 }
 
 export function archiveFile(entries: Readonly<Record<string, AttachedFile>>): AttachedFile {

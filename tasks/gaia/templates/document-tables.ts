@@ -117,29 +117,55 @@ export const csvCount: Template = {
   type: 'document',
   write: ({ world, random, turn }) => {
     const ships = distinct(random, world.ships, 10);
-    const [column, words] = turn === 0 ? ['Cargo', 'tons of cargo'] : ['Fee', 'pence of harbour fee'];
     const table: SheetTable = {
       name: 'calls',
-      columns: ['Ship', 'Cargo', 'Berth', 'Fee'],
-      rows: ships.map(({ name }) => [name, random.integer(1_100, 9_800), random.pick(['East', 'West', 'Outer']), random.integer(10_200, 48_000)]),
+      columns: ['Ship', 'Cargo', 'Berth'],
+      rows: ships.map(({ name }) => [name, random.integer(1_100, 9_800), random.pick(['East', 'West', 'Outer'])]),
     };
-    const figures = table.rows.map((row) => row[table.columns.indexOf(column)] as number);
-    const bound = turn === 0 ? random.integer(30, 75) * 100 : random.integer(18, 38) * 1_000;
+    const figures = table.rows.map((row) => row[1] as number);
+    const bound = random.integer(30, 75) * 100;
     const truth = figures.filter((figure) => figure > bound).length;
     if (truth < 2 || truth > 8 || figures.includes(bound)) return undefined;
     const plan = draftPlan();
-    const chain = plan.chain(`Read the ${words} of every ship in the attached CSV file, to count those above ${grouped(bound)}.`);
+    const chain = plan.chain(`Read the tons of cargo of every ship in the attached CSV file, to count those above ${grouped(bound)}.`);
     const reads = Object.fromEntries(
-      ships.map(({ name }, i) => [`ship${i + 1}`, cellRead('csv', table, name, column, `${words} of ${name} in the list of calls`)]),
+      ships.map(({ name }, i) => [`ship${i + 1}`, cellRead('csv', table, name, 'Cargo', `tons of cargo of ${name} in the list of calls`)]),
+    );
+    const values = Object.values(chain.step({ tool: 'read_text', arguments: { file: 'attachment-1.csv' } }, reads));
+    const question = worded(turn, `In the attached list of calls at the port, how many ships brought more than ${grouped(bound)} tons of cargo?`);
+    const answer: Formula = { op: 'where', of: values.map(v), test: 'above', than: c(bound), give: 'count' };
+    return { question, truth: String(truth), plan: plan.finish(question, answer, truth), attachments: [textFile('csv', csvText(table))] };
+  },
+};
+
+/** Which rows of a CSV file lie below a bound: a list of names. */
+export const csvList: Template = {
+  name: 'document-csv-list',
+  type: 'document',
+  write: ({ world, random, turn }) => {
+    const lights = distinct(random, world.lighthouses, 8);
+    const table: SheetTable = {
+      name: 'oil',
+      columns: ['Lighthouse', 'Keepers', 'Litres of oil', 'Nights'],
+      rows: lights.map(({ name }) => [name, random.integer(2, 7), random.integer(1_010, 9_900), random.integer(310, 364)]),
+    };
+    const rows = [...table.rows].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    const bound = random.integer(22, 48) * 100;
+    const below = rows.filter((row) => (row[2] as number) < bound).map(([name]) => String(name));
+    if (below.length < 2 || below.length > 4) return undefined;
+    const truth = below.join(', ');
+    const plan = draftPlan();
+    const chain = plan.chain(`Read the litres of oil of every lighthouse in the attached CSV file, to list those below ${grouped(bound)}.`);
+    const reads = Object.fromEntries(
+      rows.map(([name], i) => [`light${i + 1}`, cellRead('semicolon', table, String(name), 'Litres of oil', `litres of oil of ${name}`)]),
     );
     const values = Object.values(chain.step({ tool: 'read_text', arguments: { file: 'attachment-1.csv' } }, reads));
     const question = worded(
       turn,
-      `In the attached list of calls at the port, how many ships brought more than ${grouped(bound)} tons of cargo?`,
-      `Count the vessels in the CSV file whose harbour fee came to over ${grouped(bound)} pence.`,
+      `Which lighthouses in the attached file burnt less than ${grouped(bound)} litres of oil? List them from A to Z with commas between the names.`,
     );
-    const answer: Formula = { op: 'where', of: values.map(v), test: 'above', than: c(bound), give: 'count' };
-    return { question, truth: String(truth), plan: plan.finish(question, answer, truth), attachments: [textFile('csv', csvText(table))] };
+    const answer: Formula = { op: 'where', of: values.map(v), test: 'below', than: c(bound), give: 'list', pick: rows.map(([name]) => c(String(name))) };
+    return { question, truth, plan: plan.finish(question, answer, truth), attachments: [textFile('csv', csvText(table, ';'))] };
   },
 };
 

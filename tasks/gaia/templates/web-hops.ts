@@ -18,6 +18,8 @@ export const makersTown: Template = {
       ['Height above the sea', 'height above the sea', town.elevationM],
       ['Charter granted', 'year of the charter', town.charteredYear],
     ][turn % 3] as [string, string, number];
+    // A small number would stand in many a snippet by chance.
+    if (truth < 100) return undefined;
     const plan = draftPlan();
     const chain = plan.chain(`Find the ${words} of the town in which the ${role} of ${name} was born.`);
     const { maker } = visit(chain, web, { page: web.page(kind, name), about: name, reads: { maker: [field, `${role} of ${name}`] } });
@@ -124,6 +126,7 @@ export const championsTown: Template = {
       ['Height above the sea', 'height above the sea', town.elevationM],
       ['Inhabitants', 'number of inhabitants', town.population],
     ][turn % 3] as [string, string, number];
+    if (truth < 100) return undefined;
     const page = web.page('season', `League season of ${season.year}`);
     const whose = `the ${place} of ${season.year}`;
     const plan = draftPlan();

@@ -16,8 +16,8 @@ export const queue: Template = {
     const size = turn === 0 ? 5 : 6;
     const names = [...new Map(random.shuffle(world.persons).map(({ name }) => [name[0] as string, name.split(' ')[0] as string])).values()].slice(0, size);
     const order = random.shuffle(names);
-    const clues = clueSet(random, order);
-    if (!clues || (turn === 0 ? clues.length > 5 : clues.length < 6 || clues.length > 9)) return undefined;
+    const clues = clueSet(random, order, turn === 0 ? [3, 5] : [6, 9]);
+    if (!clues) return undefined;
     const truth = order.map((name) => name[0]).join('');
     const people = [...names].sort().join(', ');
     const told = clues.map(({ text }) => `${text}.`).join(' ');
@@ -33,8 +33,16 @@ export const queue: Template = {
   },
 };
 
-/** Clues, shuffled, that leave one order; each of them is needed. */
-function clueSet(random: Random, order: readonly string[]): Clue[] | undefined {
+/** So many clues that leave one order, each of them needed. */
+function clueSet(random: Random, order: readonly string[], [fewest, most]: readonly [number, number]): Clue[] | undefined {
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const clues = tellingClues(random, order);
+    if (clues && clues.length >= fewest && clues.length <= most) return clues;
+  }
+  return undefined;
+}
+
+function tellingClues(random: Random, order: readonly string[]): Clue[] | undefined {
   const all = permutations(order);
   const place = (in_: readonly string[], name: string) => in_.indexOf(name);
   const candidates: Clue[] = [];

@@ -23,10 +23,9 @@ export function fetchPage<Name extends string>(
   chain: ChainDraft,
   url: string,
   reads: Readonly<Record<Name, DraftRead>>,
-  options: { readonly associative?: true; readonly page?: number } = {},
+  options: { readonly associative?: true } = {},
 ): Record<Name, string> {
-  const { page, ...stepOptions } = options;
-  return chain.step({ tool: 'web_fetch', arguments: page === undefined ? { url: `{{${url}}}` } : { url: `{{${url}}}`, page } }, reads, stepOptions);
+  return chain.step({ tool: 'web_fetch', arguments: { url: `{{${url}}}` } }, reads, options);
 }
 
 export interface Visit<Name extends string> {

@@ -118,6 +118,8 @@ const TOPIC = ['Clocks', 'Lanterns', 'Maps', 'Bells', 'Salt', 'Weaving', 'Naviga
 const TITLE = ['Salt', 'Borrowed', 'Paper', 'Quiet', 'Ninth', 'Tilted', 'Burning', 'Lost', 'Glass', 'Second', 'Hidden', 'Tin'];
 const TITLE_END = ['Orchard', 'Estuary', 'Ferryman', 'Winter', 'Harvest', 'Cartographer', 'Lighthouse Keeper', 'Staircase', 'Weathervane', 'Tide Table'];
 const MASCOT = ['Otters', 'Anchors', 'Kestrels', 'Foxes', 'Millers', 'Rovers', 'Tridents', 'Wardens', 'Cranes', 'Badgers'];
+const POINT = ['Sker', 'Brann', 'Toll', 'Wrack', 'Fulm', 'Orm', 'Sand', 'Hask', 'Ebb', 'Drift'];
+const POINT_END = ['point', 'ness', 'rock', 'head', 'skerry'];
 const RIVER = ['Ashrel', 'Bronne', 'Covel', 'Drisk', 'Evenne', 'Fallow', 'Gesk', 'Hurn', 'Inver', 'Lask'];
 const FIELD = [
   'tidal drift',
@@ -144,6 +146,7 @@ export interface Names {
   book(): string;
   club(town: string): string;
   river(): string;
+  lighthouse(): string;
   paper(): string;
 }
 
@@ -175,6 +178,7 @@ export function createNames(random: Random): Names {
     museum: () => unique(() => `${root()}sey Museum of ${random.pick(TOPIC)}`),
     book: () => unique(() => `The ${random.pick(TITLE)} ${random.pick(TITLE_END)}`),
     club: (town) => unique(() => `${town} ${random.pick(MASCOT)}`),
+    lighthouse: () => unique(() => `${random.pick(POINT)}${random.pick(POINT_END)} Light`),
     river: () => unique(() => random.pick(RIVER)),
     paper: () => unique(() => `Notes on ${random.pick(FIELD)} ${random.pick(FIELD_END)}`),
   };

@@ -207,7 +207,7 @@ export function createWorld(seed: number): World {
     .slice(0, 18)
     .map(
       (town): Lighthouse => ({
-        name: `${town.name} Light`,
+        name: names.lighthouse(),
         town,
         firstLit: dayIn(random, 1822, 1931),
         heightM: random.integer(140, 620) / 10,
