@@ -7,7 +7,7 @@ import { answeredCalls, type TrialEvidence, type Verdict } from './evidence.ts';
 import { eventsOf, type Finding, findingAt, inOrder, ending as lastFinding } from './finding.ts';
 import { modelFaults } from './model-faults.ts';
 import type { Handling, Outcome } from './record.ts';
-import { wasDelivered, withToolBorder } from './tool-border.ts';
+import { causesOf, withToolBorder } from './tool-border.ts';
 
 export type { TrialEvidence, Verdict } from './evidence.ts';
 
@@ -131,10 +131,11 @@ function isCut(evidence: TrialEvidence, end: Ending): boolean {
   if (end.kind === 'cancelled' || end.kind === 'timeout' || end.kind === 'died') return false;
   const modelCalls = traffic.calls.filter((call) => !call.capped && !call.stray);
   const tools = toolCalls.filter((call) => !call.stray);
+  const cameBack = new Set(causesOf(evidence).flatMap(({ tool, broughtBy }) => (broughtBy === undefined ? [] : [tool])));
   if ([...modelCalls, ...tools].some((call) => call.endMs === undefined)) return true;
   if (endMs === undefined) return false;
   const outlived = ({ startMs, endMs: ended = 0 }: { readonly startMs: number; readonly endMs?: number }) => startMs <= endMs && ended > endMs;
-  const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter((tool) => outlived(tool) && !wasDelivered(evidence, tool))];
+  const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter((tool) => outlived(tool) && !cameBack.has(tool))];
   if (last === undefined) return false;
   if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
   return modelCalls.some((call) => call !== last && call.startMs < (last.endMs ?? 0) && last.startMs < (call.endMs ?? 0));

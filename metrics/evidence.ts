@@ -61,7 +61,7 @@ export interface Answered {
   readonly reply: Exclude<Reply, { readonly kind: 'error' }>;
 }
 
-export function answeredCalls({ traffic }: TrialEvidence): Answered[] {
+export function answeredCalls({ traffic }: Pick<TrialEvidence, 'traffic'>): Answered[] {
   return traffic.calls.flatMap((call, at) => (call.capped || call.stray || call.reply.kind === 'error' ? [] : [{ at, call, reply: call.reply }]));
 }
 

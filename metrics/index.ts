@@ -2,6 +2,7 @@
 
 export type { BootstrapOptions } from './bootstrap.ts';
 export { bootstrapInterval } from './bootstrap.ts';
+export { causalEnds } from './causal-ends.ts';
 export type { Judged } from './classify.ts';
 export { classifyTrial, finishVerdict, isScorable } from './classify.ts';
 export type { Code } from './codes.ts';

@@ -36,13 +36,22 @@ export function withToolBorder(evidence: TrialEvidence, faults: readonly Finding
   return [...faults.filter((fault) => !replaced(fault)), ...found];
 }
 
-/** Whether a later request brought a result under the id of the call that this tool call ran for: then it had ended, whatever its stamp says. */
-export function wasDelivered(evidence: TrialEvidence, tool: ToolCall): boolean {
-  const from = matching(evidence, askedCalls(evidence), new Set(), tool);
-  return from !== undefined && evidence.traffic.calls.some((request, index) => index > from.at && delivers(request, from.requested.id));
+/** For each tool call the request whose reply asked for it, and the first later request that brought its result back; by place among all requests. */
+export function causesOf(
+  evidence: Pick<TrialEvidence, 'traffic' | 'toolCalls' | 'tools'>,
+): { readonly tool: ToolCall; readonly askedBy?: number; readonly broughtBy?: number }[] {
+  const asked = askedCalls(evidence);
+  const used = new Set<Asked>();
+  return evidence.toolCalls.map((tool) => {
+    const from = matching(evidence, asked, used, tool);
+    if (from === undefined) return { tool };
+    used.add(from);
+    const broughtBy = evidence.traffic.calls.findIndex((request, index) => index > from.at && delivers(request, from.requested.id));
+    return { tool, askedBy: from.at, ...(broughtBy < 0 ? {} : { broughtBy }) };
+  });
 }
 
-function askedCalls(evidence: TrialEvidence): Asked[] {
+function askedCalls(evidence: Pick<TrialEvidence, 'traffic'>): Asked[] {
   return answeredCalls(evidence).flatMap(({ at, call, reply }) =>
     reply.kind === 'calls' ? reply.calls.map((requested): Asked => ({ at, call, requested })) : [],
   );
@@ -54,7 +63,7 @@ const REPLACES: Readonly<Partial<Record<Finding['code'], readonly string[]>>> = 
 };
 
 /** The latest equal call that was not run yet: a call of an earlier reply that never ran was dropped, not put off. */
-function matching({ tools }: TrialEvidence, asked: readonly Asked[], used: ReadonlySet<Asked>, tool: ToolCall): Asked | undefined {
+function matching({ tools }: Pick<TrialEvidence, 'tools'>, asked: readonly Asked[], used: ReadonlySet<Asked>, tool: ToolCall): Asked | undefined {
   const schema = tools?.find(({ name }) => name === tool.name);
   const equal = asked.filter(({ call, requested }) => {
     const given = parseArguments(requested.arguments);
