@@ -15,9 +15,20 @@ export function readings(text: string): string[] {
   if (!text.includes('\\')) return [text];
   const once = unescaped(text);
   const twice = once.includes('\\') ? unescaped(once) : once;
-  const all = [...new Set([text, once, twice])];
+  // A string put into JSON that then lost its quotation marks: a backslash stands where each of them was, and before nothing that can be escaped.
+  const stripped = /\\(?:[^nrtbfuUx"'\\/\d]|$)/.test(text) && !text.includes('\n') ? [quotesRestored(text)] : [];
+  const all = [...new Set([...stripped, text, once, twice])];
   // Line breaks written as escapes and none for real: the text was put into a string.
-  return /\\n/.test(text) && !text.includes('\n') ? [...all.slice(1), text] : all;
+  return stripped.length === 0 && /\\n/.test(text) && !text.includes('\n') ? [...all.slice(1), text] : all;
+}
+
+/** The escape of a line break is one unless it stands where only a quotation mark before a word with n can. */
+function quotesRestored(text: string): string {
+  return text
+    .replace(/(?<=[^\s:,{[(])\\n|\\n(?![a-z])/g, '\n')
+    .replace(/\\\\/g, '\0')
+    .replaceAll('\\', '"')
+    .replaceAll('\0', '\\');
 }
 
 const NAMED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

@@ -141,6 +141,34 @@ describe('in the profile clean', () => {
     expect(trial.facts().harnessErrors).toEqual(['unclassified-role']);
   });
 
+  test.each<[string, (text: string) => string]>([
+    ['as the text of a JSON string', (text) => JSON.stringify(text)],
+    ['as a JSON string inside one', (text) => JSON.stringify(JSON.stringify(text))],
+    ['as a list of parts', (text) => JSON.stringify([{ type: 'text', text }])],
+    ['as a JSON string without its quotation marks', (text) => JSON.stringify(text).replaceAll('"', '')],
+    ['behind other words', (text) => `Result: ${text}`],
+    ['with typographic dashes and hard blanks', (text) => text.replaceAll(' - ', ' – ').replaceAll(' ', '\u00a0')],
+  ])('it reads a result that comes %s', async (_, wrap) => {
+    const trial = open();
+    const quoted = (name: string, given: Readonly<Record<string, unknown>>) =>
+      wrap(runInvented(name, given).replace('Title:', '"noted": {\n  "next": 4 }\nTitle:'));
+    const plan: InventedTask['plan'] = {
+      ...oneHarbour.plan,
+      steps: oneHarbour.plan.steps.map((step) =>
+        step.id === 's2' ? { ...step, reads: [...step.reads, { name: 'next', label: 'what is next', after: ['"noted":', '"next":'], kind: 'number' }] } : step,
+      ),
+      answer: { op: 'add', of: [{ value: 's2.berths' }, { value: 's2.next' }] },
+    };
+    const model = createSimulatedModel({ plans: [plan], profile: 'clean', enforce: 'honoured', tokens });
+    const end = await runLoop(
+      'chat',
+      model.open({ trialId: 1, seed: 1, trialIndex: 0, instruction: INSTRUCTION }),
+      terms({ ...oneHarbour, plan }, { run: quoted }),
+    );
+    expect(end.output).toMatch(/FINAL ANSWER: 44$/);
+    expect(trial.facts().harnessErrors).toEqual([]);
+  });
+
   test('evidence that is there and cannot be read is a harness error, not a miss', async () => {
     const run = (name: string, given: Readonly<Record<string, unknown>>) => runInvented(name, given).replace('Berths today', 'B-e-r-t-h-s today');
     const trial = open();
