@@ -9,7 +9,7 @@ import { pearson, quantile, sortSamples } from './statistics.ts';
 import type { EndToEnd, LeftOut, Level, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
 import { known, meanOf, medianOf, plain, spreadOf } from './summary-value.ts';
 
-export type { ColdStart, Efficiency, EndToEnd, LeftOut, Level, Rates, RowKey, RowSummary, RunSummary, SummaryValue, TaskType, Tokens } from './summary.ts';
+export type { ColdStart, Efficiency, Level, Rates, RowSummary, RunSummary, SummaryValue, TaskType } from './summary.ts';
 
 export interface RunRecords {
   readonly manifest: Manifest;
