@@ -23,6 +23,7 @@ export interface KillOptions {
 /** @returns what was shown, one line. @throws Error when a record is lost, doubled or different, or a process outlives its study */
 export async function checkKills({ kills, seed, say }: KillOptions): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), 'kills-'));
+  let keep = true; // what failed is left to be looked at
   try {
     const startMs = systemClock.nowMs();
     await mustRun('the undisturbed study', process.execPath, [CLI, ...STUDY, '--out', join(scratch, 'undisturbed')]);
@@ -40,9 +41,12 @@ export async function checkKills({ kills, seed, say }: KillOptions): Promise<str
       rmSync(parent, { recursive: true });
       say(`${done} of ${kills} kills, ${runs} runs equal to the undisturbed one`);
     }
+    keep = false;
     return `${kills} kills in ${runs} runs: no trial lost, none twice, the same exact report`;
+  } catch (error) {
+    throw new Error(`${messageOf(error)}\n  (runs are left in ${scratch})`, { cause: error });
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    if (!keep) rmSync(scratch, { recursive: true, force: true });
   }
 }
 
