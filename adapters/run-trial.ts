@@ -20,7 +20,7 @@ const API_KEY = 'not-needed';
 /** Never rejects: what an adapter throws is the trial's error. Resolves after `close`, so that no trial overlaps the next; its times are the run's own. */
 export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
   const { message, controller, tools } = call;
-  const peakWasReset = resetPeakMemory();
+  resetPeakMemory();
   tools.takeStubWallMs();
   const setupStartMs = systemClock.nowMs();
   let prepared: Prepared;
@@ -57,7 +57,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     setupMs,
     cpuMs: (cpu.user + cpu.system) / 1000,
     stubWallMs: tools.takeStubWallMs(),
-    ...readPeakMemory(peakWasReset),
+    ...readPeakMemory(),
   };
   await closeQuietly(prepared);
   return end;

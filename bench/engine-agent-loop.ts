@@ -1,5 +1,5 @@
 // The engine's agent loop against a bare `fetch` loop over one scripted server in a process of its own: same tool, same texts, same signal, same time-out.
-// Rounds are pairs, and who goes first alternates; the figure is the median of the paired ratios with its interval.
+// Slices of both alternate within each round; the figure is the median of the paired ratios with its interval.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -43,12 +43,7 @@ export async function measureAgentLoop(quick: boolean, nowMs: () => number): Pro
         await bare();
       }
       const samples: { engine: Block; bare: Block }[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const engineFirst = round % 2 === 0;
-        const first = await block(engineFirst ? engine : bare, runsPerRound, nowMs);
-        const second = await block(engineFirst ? bare : engine, runsPerRound, nowMs);
-        samples.push(engineFirst ? { engine: first, bare: second } : { engine: second, bare: first });
-      }
+      for (let round = 0; round < rounds; round++) samples.push(await pairedRound(engine, bare, runsPerRound, nowMs));
       const ratios = samples.map((pair) => pair.engine.wallMs / pair.bare.wallMs);
       const interval = medianInterval(ratios);
       figures.push({
@@ -68,18 +63,32 @@ export async function measureAgentLoop(quick: boolean, nowMs: () => number): Pro
   }
 }
 
+type Loop = () => Promise<string>;
+const SLICE = 10;
+
 interface Block {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
-async function block(run: () => Promise<string>, times: number, nowMs: () => number): Promise<Block> {
-  const cpu = process.cpuUsage();
-  const startMs = nowMs();
-  for (let i = 0; i < times; i++) if ((await run()) !== 'The number is 48.') throw new Error('a run gave another answer');
-  const wallMs = nowMs() - startMs;
-  const { user, system } = process.cpuUsage(cpu);
-  return { wallMs, cpuMs: (user + system) / 1000 };
+/** Slices of ten runs in turn, and who goes first changes with each pair: what disturbs the machine disturbs both. */
+async function pairedRound(engine: Loop, bare: Loop, runs: number, nowMs: () => number): Promise<{ engine: Block; bare: Block }> {
+  const spent = { engine: { wallMs: 0, cpuMs: 0 }, bare: { wallMs: 0, cpuMs: 0 } };
+  const slice = async (name: 'engine' | 'bare', run: Loop) => {
+    const cpu = process.cpuUsage();
+    const startMs = nowMs();
+    for (let i = 0; i < SLICE; i++) if ((await run()) !== 'The number is 48.') throw new Error('a run gave another answer');
+    spent[name].wallMs += nowMs() - startMs;
+    const { user, system } = process.cpuUsage(cpu);
+    spent[name].cpuMs += (user + system) / 1000;
+  };
+  for (let done = 0; done < runs; done += SLICE) {
+    const engineFirst = (done / SLICE) % 2 === 0;
+    if (engineFirst) await slice('engine', engine);
+    await slice('bare', bare);
+    if (!engineFirst) await slice('engine', engine);
+  }
+  return spent;
 }
 
 function engineLoop(baseUrl: string, toolCalls: number): () => Promise<string> {

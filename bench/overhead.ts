@@ -1,5 +1,6 @@
 // Is the measured overhead right? An adapter with a known amount of its own work minus the same adapter without it, over real processes, interleaved.
 import { parseArgs } from 'node:util';
+import { causalEnds } from '../metrics/causal-ends.ts';
 import { overheadOf } from '../metrics/overhead.ts';
 import { childEntry } from '../runners/child-entry.ts';
 import type { RunnableRow } from '../runners/rows.ts';
@@ -88,5 +89,6 @@ async function overhead(services: ScriptedServices, worker: WorkerHost, workMs: 
   ]);
   const end = ran.end;
   if (end?.startMs === undefined || end.endMs === undefined) throw new Error(`the synthetic adapter did not end: ${JSON.stringify(ran)}`);
-  return overheadOf({ startMs: end.startMs, endMs: end.endMs, modelCalls: model.traffic.calls, toolCalls: tools.calls, waits: [] }).overheadMs;
+  const ends = causalEnds({ traffic: model.traffic, toolCalls: tools.calls });
+  return overheadOf({ startMs: end.startMs, endMs: end.endMs, ...ends, waits: [] }).overheadMs;
 }

@@ -11,6 +11,8 @@ export interface PlannedRow {
 
 export interface PlannedTrial {
   readonly row: number;
+  /** Number of its block, in order. */
+  readonly block: number;
   readonly taskId: string;
   readonly trialIndex: number;
 }
@@ -36,7 +38,10 @@ export function interleave(rows: number, tasks: readonly Task[], trials: number,
     for (let from = 0; from < shuffled.length; from += size) {
       const part = shuffled.slice(from, from + size);
       const order = seededRandom('row-order', seed, trialIndex, from).shuffle([...Array(rows).keys()]);
-      for (const row of order) blocks.push({ row, trials: part.map((task) => ({ row, taskId: task.id, trialIndex })) });
+      for (const row of order) {
+        const block = blocks.length;
+        blocks.push({ row, trials: part.map((task) => ({ row, block, taskId: task.id, trialIndex })) });
+      }
     }
   }
   return blocks;

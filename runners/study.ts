@@ -195,7 +195,7 @@ class Study {
       try {
         const wait = STRAY_WINDOW_MS - (systemClock.nowMs() - ended.worker.endedMs);
         if (wait > 0 && !this.#options.signal.aborted) await new Promise((resolve) => setTimeout(resolve, wait));
-        const probe = { ...this.#request({ row: 0, taskId: (this.#options.plan.tasks[0] as { id: string }).id, trialIndex: 0 }) };
+        const probe = { task: this.#options.plan.tasks[0] as Task, trialIndex: 0, trialId: this.#nextTrialId++ };
         const stray = await openTrial(this.#context, worker, probe);
         await closeTrial(this.#context, worker, probe.trialId);
         this.#write(ended.record(stray), ended);
@@ -216,10 +216,10 @@ class Study {
     return await WorkerHost.start({ row, address });
   }
 
-  #request({ taskId, trialIndex }: PlannedTrial) {
+  #request({ taskId, trialIndex, block }: PlannedTrial) {
     const task = this.#options.plan.tasks.find(({ id }) => id === taskId);
     if (task === undefined) throw new RangeError(`no task ${taskId} in the plan`);
-    return { task, trialIndex, trialId: this.#nextTrialId++ };
+    return { task, trialIndex, block, trialId: this.#nextTrialId++ };
   }
 
   async #warmUp(worker: WorkerHost): Promise<void> {

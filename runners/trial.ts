@@ -3,6 +3,7 @@
 import { hashOf } from '../base/canonical-json.ts';
 import { systemClock } from '../base/clock.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
+import { causalEnds } from '../metrics/causal-ends.ts';
 import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/classify.ts';
 import { unionMs } from '../metrics/intervals.ts';
 import { overheadOf } from '../metrics/overhead.ts';
@@ -47,6 +48,8 @@ export class CapSignals {
 export interface TrialRequest {
   readonly task: Task;
   readonly trialIndex: number;
+  /** Place in the interleaved order: the unit of intervals for times. */
+  readonly block?: number;
   /** Unique in this process: what gateway, broker and worker call the trial. */
   readonly trialId: number;
   /** Another profile than the plan's: warm-ups and cold starts run `clean`. */
@@ -200,7 +203,7 @@ function recordOf(seen: {
   const verdict = finishVerdict(judged, { correct: scored?.correct, noMarker: extracted.noMarker });
   const startMs = end?.startMs ?? ran.startedMs;
   const endMs = end?.endMs ?? ran.endedMs;
-  const times = overheadOf({ startMs, endMs, modelCalls: traffic.calls, toolCalls, waits: [] });
+  const times = overheadOf({ startMs, endMs, ...causalEnds(evidence), waits: [] });
   const clockShared = worker.clockBracketMs !== undefined;
   const closedCalls = traffic.calls.filter((call) => !call.stray);
   return {
@@ -215,6 +218,7 @@ function recordOf(seen: {
     width: task.width,
     trialIndex: request.trialIndex,
     seed: plan.spec.seed,
+    ...(request.block === undefined ? {} : { block: request.block }),
     modelKind: plan.modelKind,
     model: plan.modelName,
     ...(plan.manifest.profile === undefined ? {} : { profile: plan.manifest.profile }),
