@@ -4,6 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { readMemoryLimit } from '../metrics/memory-limit.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
+import type { Task } from '../tasks/task.ts';
 import { type ColdStart, coldStartsOf } from './cold-starts.ts';
 import { type Block, type PlannedTrial, trialKey } from './plan.ts';
 import type { Progress } from './progress.ts';
