@@ -46,7 +46,9 @@ async function pack(scratch: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { out } = await mustRun('npm pack', 'npm', ['pack', '--json', '--pack-destination', scratch], { env });
   const [packed] = JSON.parse(out.slice(out.indexOf('['))) as { filename: string; files: { path: string }[] }[];
   if (packed === undefined) throw new Error(`npm pack said nothing:\n${out}`);
-  const unwanted = packed.files.map(({ path }) => path).filter((path) => /\.test\.|fixtures|node_modules|^dist\/(bench|examples)\/|^dist\/scripts\/(check|run-child|module-facts)/.test(path));
+  const unwanted = packed.files
+    .map(({ path }) => path)
+    .filter((path) => /\.test\.|fixtures|node_modules|^dist\/(bench|examples)\/|^dist\/scripts\/(check|run-child|module-facts)/.test(path));
   if (unwanted.length > 0) throw new Error(`the package carries what it should not: ${unwanted.join(', ')}`);
   return join(scratch, packed.filename);
 }
