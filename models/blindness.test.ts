@@ -70,6 +70,6 @@ describe('models and tasks', () => {
     const prompt = { file: 'a.ts', text: 'Say plainly what you have found so far.' };
     expect(shared([{ file: 'b.ts', text: 'You say plainly: what you have found' }], [prompt])).toEqual(['b.ts and a.ts: say plainly what you have found']);
     expect(shared([{ file: 'b.ts', text: 'say plainly what you have' }], [prompt])).toEqual([]);
-    expect(stringsIn(parseAst('const a: "kind" = `x ${1} y`; const b = /z/;', { lang: 'ts' }))).toEqual(['kind', 'x ', ' y', 'z']);
+    expect(stringsIn(parseAst(['const a: "kind" = `x $', '{1} y`; const b = /z/;'].join(''), { lang: 'ts' }))).toEqual(['kind', 'x ', ' y', 'z']);
   });
 });

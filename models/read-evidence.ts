@@ -90,8 +90,10 @@ export function missedByMatcher(step: PlanStep, conversation: Conversation, valu
         let from = 0;
         for (const anchor of read.after) {
           const filled = fillTemplate(anchor, values);
-          const letters = filled === undefined ? '' : bareLetters(filled);
-          const at = letters === '' ? -1 : text.indexOf(letters, from);
+          if (filled === undefined) return false;
+          // An anchor of signs alone, such as a cell's border, has no letters and is passed over.
+          const letters = bareLetters(filled);
+          const at = text.indexOf(letters, from);
           if (at < 0) return false;
           from = at + letters.length;
         }
