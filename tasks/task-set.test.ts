@@ -104,11 +104,11 @@ describe('the cache of built sets', () => {
 
   it('serves two processes that ask at once', async () => {
     const shared = folder('shared');
-    const children = [1, 2, 3].map(() =>
+    const children = [1, 2].map(() =>
       fork(fileURLToPath(new URL('./fixtures/ensures-a-set.ts', import.meta.url)), [shared], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
     );
     const codes = await Promise.all(children.map(async (child: ChildProcess) => (await once(child, 'exit'))[0]));
-    expect(codes).toEqual([0, 0, 0]);
+    expect(codes).toEqual([0, 0]);
     expect(readdirSync(shared)).toEqual([`open68-5-v${GENERATOR_VERSION}`]);
     expect(filesOf(join(shared, `open68-5-v${GENERATOR_VERSION}`))).toEqual(filesOf(folder('same')));
   });

@@ -24,10 +24,6 @@ export function weekdayOf(day: string): string {
   return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] as string;
 }
 
-export function yearOf(day: string): number {
-  return Number(day.slice(0, 4));
-}
-
 /** A day within these years, both included. */
 export function dayIn(random: Random, firstYear: number, lastYear: number): string {
   const first = `${firstYear}-01-01`;
