@@ -23,6 +23,8 @@ export interface Conversation {
   readonly haystack: readonly string[];
   /** How many results and user texts there are: more than at the last reply means that somebody answered it. */
   readonly answers: number;
+  /** Whether anybody speaks at all: a history cut down to calls and results has lost its question. */
+  readonly hasQuestion: boolean;
   /** The last user text after the first, if nothing follows it: where a framework says that this is the last turn. */
   readonly lastWord: string;
 }
@@ -53,6 +55,7 @@ export function conversationReader(finder: TaskFinder): (request: ModelRequest) 
       passages,
       haystack: spoken.slice(1).map((segment) => segment.text),
       answers: spoken.filter((segment) => segment.speaker !== 'assistant').length,
+      hasQuestion: spoken.some((segment) => segment.speaker === 'user'),
       lastWord: last?.speaker === 'user' && spoken.length > 1 && find(last.text) === undefined ? last.text : '',
     };
   };
@@ -85,7 +88,8 @@ function originsOf(request: ModelRequest): Map<string, { name: string; arguments
 function lines(text: string, asked: readonly string[]): string[] {
   return readings(text)
     .flatMap((reading) => reading.split('\n'))
-    .flatMap((line) => (line.length <= LONGEST_LINE ? [line] : (line.match(/[^.;]{1,400}(?:[.;]|$)/g) ?? [])))
+    .flatMap((line) => (line.length <= LONGEST_LINE ? [line] : line.split(/(?<=[.;])\s/)))
+    .filter((line) => line.length <= LONGEST_LINE)
     .filter((line) => line.trim().length > 2)
     .filter((line) => {
       const canonical = canonicalText(line);

@@ -139,9 +139,7 @@ export class Exchange {
     const envelope = { id, model: request.model, inputTokens: draft.inputTokens, outputTokens: draft.outputTokens, includeUsage: request.includeUsage };
     const chat = request.endpoint === 'chat.completions';
     if (request.streamed) {
-      const events = (chat ? chatEvents(message, envelope) : responsesEvents(message, envelope)).join('');
-      if (this.#trial.terms.keepBodies) draft.replyBody = events;
-      return this.#sendText(200, EVENT_STREAM, events);
+      return this.#sendText(200, EVENT_STREAM, (chat ? chatEvents(message, envelope) : responsesEvents(message, envelope)).join(''));
     }
     const body = chat ? chatBody(message, envelope) : responsesBody(message, envelope);
     if (this.#trial.terms.keepBodies) draft.replyBody = body;
@@ -201,6 +199,7 @@ export class Exchange {
 
   #sendText(status: number, headers: Readonly<Record<string, string>>, text: string): void {
     this.#draft.status = status;
+    if (this.#trial.terms.keepBodies) this.#draft.replyBody ??= text;
     this.#draft.replyBytes = Buffer.byteLength(text);
     this.#draft.firstByteMs = this.#tools.clock.nowMs();
     this.#response.writeHead(status, { ...headers, 'content-length': this.#draft.replyBytes });

@@ -141,6 +141,18 @@ describe('in the profile clean', () => {
     expect(trial.facts().harnessErrors).toEqual(['unclassified-role']);
   });
 
+  test('a history that was cut down until the question was gone is the loss of whoever cut it', async () => {
+    const trial = open();
+    const first = await ask(trial, { messages: [user(oneHarbour.plan.question)], tools: offered });
+    const call = first.calls[0];
+    const rest = [
+      { role: 'assistant', content: '', tool_calls: [{ id: call?.id, type: 'function', function: call }] },
+      { role: 'tool', tool_call_id: call?.id, content: 'No results.' },
+    ];
+    expect((await ask(trial, { messages: rest, tools: offered })).text).not.toBe('');
+    expect(trial.facts().harnessErrors).toEqual([]);
+  });
+
   test.each<[string, (text: string) => string]>([
     ['as the text of a JSON string', (text) => JSON.stringify(text)],
     ['as a JSON string inside one', (text) => JSON.stringify(JSON.stringify(text))],

@@ -237,7 +237,7 @@ class SimulatedTrial implements SourceTrial {
 
   #unasked(request: ModelRequest, conversation: Conversation): SourceAnswer {
     // A framework that dropped the question has lost it, and that is its own; a first request without one is a part that we cannot tell.
-    if (!this.#known || conversation.asker !== '') this.#errors.add('unclassified-role');
+    if (!this.#known || conversation.hasQuestion) this.#errors.add('unclassified-role');
     const id = hashOf([this.#terms.seed, this.#terms.trialIndex, 'unasked', this.#unclassified++], 24);
     return { kind: 'message', id, message: withinLimits(plainTurn(NOTHING_ASKED), request, this.#options.tokens.reply) };
   }
