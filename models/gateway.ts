@@ -2,31 +2,39 @@
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
-import { loadTokenCounter } from './count-tokens.ts';
-import { ModelGateway } from './model-gateway.ts';
+import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
+import { type GatewaySettings, ModelGateway } from './model-gateway.ts';
 import type { ReplySource } from './reply-source.ts';
 import { scriptedSource } from './scripted.ts';
 import { createSimulatedModel } from './simulated.ts';
 import { upstreamSource } from './upstream.ts';
 
-const tokens = await loadTokenCounter();
-const gateway = new ModelGateway({ clock: systemClock, tokens, onCapReached: (trialId) => tell({ type: 'cap-reached', trialId }) });
+const gateway = new ModelGateway({ clock: systemClock, onCapReached: (trialId) => tell({ type: 'cap-reached', trialId }) });
 
 process.on('message', (request: GatewayRequest) => {
   perform(request).catch((thrown: unknown) => fail(request.type, thrown, 'trialId' in request ? request.trialId : undefined));
 });
 process.on('disconnect', () => process.exit(0));
 
-try {
-  tell({ type: 'ready', port: await gateway.listen() });
-} catch (thrown) {
-  fail('start', thrown);
-}
+// The host may start its workers on this address while the tokenizer loads.
+const loaded = gateway.listen().then(
+  (port) => {
+    tell({ type: 'ready', port });
+    return loadTokenCounter();
+  },
+  (thrown: unknown) => {
+    fail('start', thrown);
+    throw thrown;
+  },
+);
+
+// A gateway that cannot listen has said so; `configure` fails with the same reason.
+loaded.catch(() => undefined);
 
 async function perform(request: GatewayRequest): Promise<void> {
   switch (request.type) {
     case 'configure':
-      gateway.configure(await sourceOf(request.backEnd), request.replacements);
+      gateway.configure(await settingsOf(request));
       return tell({ type: 'configured' });
     case 'worker-open':
       gateway.openWorker(request.token);
@@ -51,7 +59,12 @@ async function perform(request: GatewayRequest): Promise<void> {
   }
 }
 
-async function sourceOf(backEnd: BackEnd): Promise<ReplySource> {
+async function settingsOf({ backEnd, replacements }: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {
+  const tokens = await loaded;
+  return { source: await sourceOf(backEnd, tokens), tokens, replacements };
+}
+
+async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySource> {
   switch (backEnd.kind) {
     case 'scripted':
       return scriptedSource();

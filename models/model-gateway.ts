@@ -16,10 +16,16 @@ import type { ReplySource } from './reply-source.ts';
 
 export interface GatewayOptions {
   readonly clock: Clock;
-  readonly tokens: TokenCounter;
   readonly onCapReached: (trialId: number) => void;
   /** @default 250 */
   readonly graceMs?: number;
+}
+
+/** What the host decides after the gateway listens. */
+export interface GatewaySettings {
+  readonly source: ReplySource;
+  readonly tokens: TokenCounter;
+  readonly replacements: readonly Replacement[];
 }
 
 interface Worker {
@@ -33,8 +39,7 @@ export class ModelGateway {
   readonly #options: GatewayOptions;
   readonly #server: Server;
   readonly #workers = new Map<string, Worker>();
-  #normalize: (text: string) => string = fixedWords([]);
-  #source: ReplySource | undefined;
+  #settings: (GatewaySettings & { readonly normalize: (text: string) => string }) | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -67,9 +72,8 @@ export class ModelGateway {
     });
   }
 
-  configure(source: ReplySource, replacements: readonly Replacement[]): void {
-    this.#source = source;
-    this.#normalize = fixedWords(replacements);
+  configure(settings: GatewaySettings): void {
+    this.#settings = { ...settings, normalize: fixedWords(settings.replacements) };
   }
 
   openWorker(token: string): void {
@@ -85,8 +89,8 @@ export class ModelGateway {
     const worker = this.#worker(token);
     if (worker.trial)
       throw new GaugeError('TRIAL_ALREADY_OPEN', `Trial ${worker.trial.terms.trialId} of this worker is still open; trial ${limits.trialId} cannot begin.`);
-    if (!this.#source) throw new GaugeError('GATEWAY_NOT_CONFIGURED', `Trial ${limits.trialId} cannot begin: the gateway has not been told what answers.`);
-    worker.trial = new OpenTrial(limits, this.#source.open(limits));
+    if (!this.#settings) throw new GaugeError('GATEWAY_NOT_CONFIGURED', `Trial ${limits.trialId} cannot begin: the gateway has not been told what answers.`);
+    worker.trial = new OpenTrial(limits, this.#settings.source.open(limits));
     const { strayBefore } = worker;
     worker.strayBefore = 0;
     return strayBefore;
@@ -135,18 +139,21 @@ export class ModelGateway {
       return sendJson(
         response,
         200,
-        JSON.stringify({ object: 'list', data: (this.#source?.models ?? []).map((id) => ({ id, object: 'model', created: 0, owned_by: 'agentgauge' })) }),
+        JSON.stringify({
+          object: 'list',
+          data: (this.#settings?.source.models ?? []).map((id) => ({ id, object: 'model', created: 0, owned_by: 'agentgauge' })),
+        }),
       );
     }
     if (request.method !== 'POST')
       return refuse(request, response, 405, `Not allowed to ${request.method} on ${route[2]}. (HINT: Perhaps you meant to use POST.)`, 'method_not_allowed');
     const endpoint: Endpoint = route[2] === 'responses' ? 'responses' : 'chat.completions';
     const { trial } = worker;
-    if (!trial) {
+    if (!trial || !this.#settings) {
       worker.strayBefore++;
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
-    new Exchange(response, trial, emptyDraft(startMs, endpoint), { ...this.#options, normalize: this.#normalize }).serve(request);
+    new Exchange(response, trial, emptyDraft(startMs, endpoint), { ...this.#options, ...this.#settings }).serve(request);
   }
 }
 

@@ -21,8 +21,8 @@ let gateway: ModelGateway;
 let client: OpenAI;
 let trialId = 0;
 beforeAll(async () => {
-  gateway = new ModelGateway({ clock: systemClock, tokens: await loadTokenCounter(), onCapReached: () => {} });
-  gateway.configure(scriptedSource(), []);
+  gateway = new ModelGateway({ clock: systemClock, onCapReached: () => {} });
+  gateway.configure({ source: scriptedSource(), tokens: await loadTokenCounter(), replacements: [] });
   gateway.openWorker('tok');
   client = new OpenAI({ baseURL: `http://127.0.0.1:${await gateway.listen()}/w/tok/v1`, apiKey: 'none', maxRetries: 2 });
 });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
-import { loadTokenCounter } from './count-tokens.ts';
+import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { chatEvents } from './encode-chat.ts';
 import { responsesBody, responsesEvents } from './encode-responses.ts';
 import { ModelGateway } from './model-gateway.ts';
@@ -21,6 +21,7 @@ const MESSAGE = {
 let upstream: Server;
 let upstreamUrl: string;
 let gateway: ModelGateway;
+let tokens: TokenCounter;
 let url: string;
 let respond: (request: IncomingMessage, response: ServerResponse, body: string) => void;
 let seen: { readonly request: IncomingMessage; readonly body: string }[] = [];
@@ -39,8 +40,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
-  gateway = new ModelGateway({ clock: systemClock, tokens: await loadTokenCounter(), onCapReached: () => {} });
-  gateway.configure(upstreamSource(upstreamUrl, KEY), []);
+  gateway = new ModelGateway({ clock: systemClock, onCapReached: () => {} });
+  tokens = await loadTokenCounter();
+  gateway.configure({ source: upstreamSource(upstreamUrl, KEY), tokens, replacements: [] });
   gateway.openWorker('tok');
   url = `http://127.0.0.1:${await gateway.listen()}/w/tok/v1`;
 });
@@ -171,7 +173,7 @@ test('a server that is not there is named with its cause, in the shape of the re
   const { port } = gone.address() as AddressInfo;
   gone.close();
   await once(gone, 'close');
-  gateway.configure(upstreamSource(`http://127.0.0.1:${port}/v1`, KEY), []);
+  gateway.configure({ source: upstreamSource(`http://127.0.0.1:${port}/v1`, KEY), tokens, replacements: [] });
   open();
   const reply = await post('chat/completions', chat);
   expect(reply.status).toBe(502);
@@ -184,7 +186,7 @@ test('a server that is not there is named with its cause, in the shape of the re
     },
   });
   expect((await close()).calls[0]?.reply).toMatchObject({ code: 'upstream_unreachable' });
-  gateway.configure(upstreamSource(upstreamUrl, KEY), []);
+  gateway.configure({ source: upstreamSource(upstreamUrl, KEY), tokens, replacements: [] });
 });
 
 test.each([
