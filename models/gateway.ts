@@ -1,6 +1,7 @@
 // Entry of the gateway process: turns control messages of the host into calls on ModelGateway and answers each. Leaves when the host does.
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
+import { loadPlans } from '../tasks/task-set-files.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { type GatewaySettings, ModelGateway } from './model-gateway.ts';
@@ -15,6 +16,8 @@ process.on('message', (request: GatewayRequest) => {
   perform(request).catch((thrown: unknown) => fail(request.type, thrown, 'trialId' in request ? request.trialId : undefined));
 });
 process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group; the host decides when to stop, and needs the traffic of the trials that it is closing.
+process.on('SIGINT', () => {});
 
 // The host may start its workers on this address while the tokenizer loads.
 const loaded = gateway.listen().then(
@@ -68,11 +71,8 @@ async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySo
   switch (backEnd.kind) {
     case 'scripted':
       return scriptedSource();
-    case 'simulated': {
-      // Only this back end needs the plans, and only here are they read: nothing of targets or files.
-      const { loadPlans } = await import('../tasks/task-set-files.ts');
+    case 'simulated':
       return createSimulatedModel({ plans: loadPlans(backEnd.taskSetDirectory), profile: backEnd.profile, enforce: backEnd.enforce, tokens });
-    }
     case 'upstream':
       return upstreamSource(backEnd.baseUrl, process.env[backEnd.keyVariable]);
     default:
