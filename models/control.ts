@@ -29,6 +29,8 @@ export type GatewayRequest =
       readonly trialIndex: number;
       /** The instruction, so that a request without it can be told. */
       readonly instruction: string;
+      /** The whole system text of the terms: what stands beyond it was added by the framework. Absent: only the instruction is known as ours. */
+      readonly systemText?: string;
       readonly cap: number;
       readonly profile?: ProfileName;
       readonly script?: ModelScript;

@@ -106,7 +106,7 @@ export class Exchange {
     draft.delivered = deliveredResults(request.messages);
     draft.instructionSeen = holdsInstruction(request, terms.instruction);
     draft.inputTokens = this.#tools.tokens.request(request);
-    if (this.#trial.wire.endpoint === undefined) this.#trial.wire = wireFacts(request, terms.instruction);
+    if (this.#trial.wire.endpoint === undefined) this.#trial.wire = wireFacts(request, terms.instruction, [terms.systemText ?? '', terms.instruction]);
     return request;
   }
 

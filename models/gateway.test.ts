@@ -190,7 +190,7 @@ describe('the gateway process', () => {
       max_tokens: 2000,
       stream_options: {},
       messages: [
-        { role: 'system', content: 'You are a bot.  Say  FINAL.' },
+        { role: 'system', content: 'Think hard.  Be brief.  Say  FINAL.' },
         { role: 'user', content: 'Q?\nSay FINAL.' },
       ],
     });
@@ -200,7 +200,7 @@ describe('the gateway process', () => {
       streamed: false,
       sampling: { temperature: 1, max_tokens: 2000 },
       tools: [],
-      addedSystemText: 'You are a bot.',
+      addedSystemText: 'Think hard.',
       instructionIn: ['system', 'user'],
       otherKeys: ['stream_options'],
     });
@@ -308,7 +308,18 @@ async function startGateway() {
     open: (token: string, trialId: number, script: ModelScript | undefined, cap: number) => {
       process.openTrial = trialId;
       return ask(
-        { type: 'trial-open', token, trialId, seed: 1, trialIndex: 0, instruction: 'Say FINAL.', cap, ...(script ? { script } : {}), keepBodies: true },
+        {
+          type: 'trial-open',
+          token,
+          trialId,
+          seed: 1,
+          trialIndex: 0,
+          instruction: 'Say FINAL.',
+          systemText: 'Be brief.\nSay FINAL.',
+          cap,
+          ...(script ? { script } : {}),
+          keepBodies: true,
+        },
         'trial-opened',
       );
     },

@@ -11,6 +11,7 @@ export interface TrialTerms {
   readonly seed: number;
   readonly trialIndex: number;
   readonly instruction: string;
+  readonly systemText?: string;
   readonly profile?: ProfileName;
   readonly script?: ModelScript;
 }

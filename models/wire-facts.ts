@@ -24,14 +24,15 @@ const SAMPLING = [
 ];
 const ELSEWHERE = new Set(['model', 'messages', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'stream', ...SAMPLING]);
 
-export function wireFacts(request: ModelRequest, instruction: string): WireFacts {
+/** @param ours texts that the terms put into the system slot, the longest first */
+export function wireFacts(request: ModelRequest, instruction: string, ours: readonly string[]): WireFacts {
   const { body } = request;
   const sampling = Object.fromEntries(SAMPLING.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
   const wanted = squeeze(instruction);
   const places = request.messages.filter((message) => wanted !== '' && squeeze(message.text).includes(wanted));
   const instructionIn = (['system', 'user'] as const).filter((role) => places.some((message) => (message.role === 'system') === (role === 'system')));
   const system = request.messages.filter((message) => message.role === 'system').map((message) => squeeze(message.text));
-  const added = squeeze(system.join('\n').replaceAll(wanted === '' ? '\0' : wanted, ' '));
+  const added = squeeze(ours.reduce((text, known) => (known === '' ? text : text.replaceAll(squeeze(known), ' ')), system.join('\n')));
   const otherKeys = Object.keys(body)
     .filter((key) => !ELSEWHERE.has(key))
     .sort();
