@@ -41,16 +41,30 @@ export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentSc
   if (model === undefined) {
     throw new WorkflowError('no-model', `agent "${agent.id}" has no model`, { node: agent.id, remedy: 'Pass { model } to execute, or to the agent.' });
   }
-  const { signal, clock, random, notice } = scope;
+  const { clock, random, notice, onAbort } = scope;
+  // The signal is passed on as a getter: where nobody looks at it, none is made.
   const calls = {
-    signal,
+    get signal() {
+      return scope.signal;
+    },
     clock,
     random,
     started: scope.toolStarted,
     ended: scope.toolEnded,
     fault: (code: CallFault, call: RawCall, message: string) => scope.fault(code, message, call),
   };
-  const conversation = model.open({ system: agent.system, tools: agent.box.specs, output: agent.output?.json, signal, clock, random, notice });
+  const conversation = model.open({
+    system: agent.system,
+    tools: agent.box.specs,
+    output: agent.output?.json,
+    get signal() {
+      return scope.signal;
+    },
+    onAbort,
+    clock,
+    random,
+    notice,
+  });
   try {
     conversation.addUser(prompt);
     let reasks = 0;

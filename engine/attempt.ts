@@ -16,6 +16,7 @@ export class Attempt {
   readonly #state: StateStore;
   #scratch: Map<string, unknown> | undefined = undefined;
   #controller: AbortController | undefined = undefined;
+  #onAbort: Set<(reason: unknown) => void> | undefined = undefined;
 
   constructor(ready: ReadyNode, state: StateStore, attempt: number) {
     this.ready = ready;
@@ -38,6 +39,13 @@ export class Attempt {
       if (this.over) this.#controller.abort(new WorkflowError('cancelled', `the attempt of node "${this.ready.id}" is over`, { node: this.ready.id }));
     }
     return this.#controller.signal;
+  }
+
+  /** For the engine's own parts: a callback costs a twentieth of a signal. */
+  onAbort(callback: (reason: unknown) => void): () => void {
+    this.#onAbort ??= new Set();
+    const callbacks = this.#onAbort.add(callback);
+    return () => void callbacks.delete(callback);
   }
 
   get get(): (key: string) => unknown {
@@ -75,6 +83,8 @@ export class Attempt {
     this.disarm = undefined;
     this.#scratch = undefined;
     this.noted = undefined;
-    if (reason !== undefined) this.#controller?.abort(reason);
+    if (reason === undefined) return;
+    this.#controller?.abort(reason);
+    for (const callback of this.#onAbort ?? []) callback(reason);
   }
 }

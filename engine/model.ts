@@ -51,8 +51,10 @@ export interface ConversationSetup {
   readonly tools: readonly ToolSpec[];
   /** The form that the answer must have. */
   readonly output: JsonSchema | undefined;
-  /** Aborts with the node. */
+  /** Aborts with the node. Made when first asked for. */
   readonly signal: AbortSignal;
+  /** Calls back when the node is aborted, without a signal of its own having to be made. Returns what takes the callback away. */
+  readonly onAbort: (callback: (reason: unknown) => void) => () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly notice: (notice: ModelNotice) => void;

@@ -24,7 +24,10 @@ export interface NodeHost {
 export function runNode(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): unknown {
   if (ready.inputCheck === undefined) return runChecked(host, ready, input, attempt);
   const checked = ready.inputCheck(input);
-  if (checked instanceof Promise) return checked.then((settled) => runChecked(host, ready, validOf(settled, ready), attempt));
+  if (checked instanceof Promise) {
+    // The attempt may have been stopped while the check was at work; then nothing more is begun.
+    return checked.then((settled) => (attempt.over ? undefined : runChecked(host, ready, validOf(settled, ready), attempt)));
+  }
   return runChecked(host, ready, validOf(checked, ready), attempt);
 }
 
@@ -40,7 +43,7 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
     case 'tool':
       return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
     case 'agent':
-      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), agentScope(host, ready.id, attempt.signal));
+      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), agentScope(host, ready.id, attempt));
     default:
       return ready.kind satisfies never;
   }
@@ -53,11 +56,14 @@ function promptOf(ready: ReadyNode, input: unknown, attempt: Attempt): string {
   return prompt;
 }
 
-function agentScope(host: NodeHost, node: string, signal: AbortSignal): AgentScope {
+function agentScope(host: NodeHost, node: string, attempt: Attempt): AgentScope {
   const { tally } = host;
   return {
     model: host.options.model,
-    signal,
+    get signal() {
+      return attempt.signal;
+    },
+    onAbort: (callback) => attempt.onAbort(callback),
     clock: host.clock,
     random: host.random,
     asked: (iteration, tools) => {

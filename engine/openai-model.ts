@@ -121,7 +121,7 @@ function openConversation(endpoint: Endpoint, setup: ConversationSetup): Convers
     return `empty text as ${spelling === 'null' ? 'null' : '""'}`;
   };
 
-  const attemptSignal = newAttemptSignal(setup.signal, endpoint.timeoutMs, setup.clock);
+  const attemptSignal = newAttemptSignal(setup, endpoint.timeoutMs);
   return {
     addUser: (text) => add(wire.user(text)),
     addReply: (reply) => add(reply),
@@ -182,19 +182,17 @@ interface AttemptSignal {
 }
 
 /** The node's own signal where no time-out is set; otherwise one controller for the conversation, replaced only after a time-out has used it up. */
-function newAttemptSignal(signal: AbortSignal, timeoutMs: number | undefined, clock: ConversationSetup['clock']): AttemptSignal {
-  if (timeoutMs === undefined) return { start: () => signal, stop: () => {}, timedOut: () => false, close: () => {} };
+function newAttemptSignal(setup: ConversationSetup, timeoutMs: number | undefined): AttemptSignal {
+  if (timeoutMs === undefined) return { start: () => setup.signal, stop: () => {}, timedOut: () => false, close: () => {} };
   let controller = new AbortController();
   let timedOut = false;
   let cancel = () => {};
-  const onAbort = () => controller.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  const leave = setup.onAbort((reason) => controller.abort(reason));
   return {
     start: () => {
       if (timedOut) controller = new AbortController();
       timedOut = false;
-      cancel = clock.after(timeoutMs, () => {
+      cancel = setup.clock.after(timeoutMs, () => {
         timedOut = true;
         controller.abort();
       });
@@ -204,7 +202,7 @@ function newAttemptSignal(signal: AbortSignal, timeoutMs: number | undefined, cl
     timedOut: () => timedOut,
     close: () => {
       cancel();
-      signal.removeEventListener('abort', onAbort);
+      leave();
     },
   };
 }

@@ -366,6 +366,30 @@ rule('One signal from outside stops everything at once and leaves no timer, no l
   expect({ timers: clock.waiting, listeners: counted.count }).toEqual({ timers: 0, listeners: 0 });
 });
 
+test('a node that is cancelled while its input is being checked never runs', async () => {
+  const gate = deferred();
+  let ran = false;
+  const slowly: StandardSchema<string, string> = {
+    '~standard': { version: 1, vendor: 'test', validate: (value) => gate.promise.then(() => ({ value: value as string })) },
+  };
+  const flow = workflow('f', { input: jsonSchema<string>({}) });
+  const node = flow.node('n', {
+    input: slowly,
+    run: () => {
+      ran = true;
+    },
+  });
+  flow.connect(flow.start, node);
+  const controller = new AbortController();
+  const run = execute(flow.build(), 'x', { signal: controller.signal });
+  await settle();
+  controller.abort();
+  expect((await run.result).status).toBe('cancelled');
+  gate.resolve();
+  await settle();
+  expect(ran).toBe(false);
+});
+
 rule('`run.result` never rejects: whatever goes wrong is a status', async () => {
   const flow = workflow('f', { input: jsonSchema<number>({ type: 'number' }) });
   flow.connect(flow.start, flow.node('n', { run: (input: number) => input }));

@@ -5,7 +5,7 @@ import { type Clock, pause, type Random } from './clock.ts';
 import type { RawCall, ToolResult, ToolSpec } from './model.ts';
 import { retryDelayMs } from './retry.ts';
 import { type Check, type Checked, resolvePort } from './schema.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 import { messageOf, WorkflowError } from './workflow-error.ts';
 
 export type CallFault = 'unknown-tool' | 'malformed-arguments' | 'invalid-arguments' | 'truncated-call';
@@ -137,7 +137,7 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
 export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope, 'signal' | 'clock' | 'random'>): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (tool.timeoutMs === undefined) return await tool.run(input as never, { signal: scope.signal });
+      if (tool.timeoutMs === undefined) return await tool.run(input as never, contextOf(scope));
       return await callWithin(tool, tool.timeoutMs, input, scope);
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
@@ -146,6 +146,15 @@ export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope
       await pause(scope.clock, delayMs, scope.signal);
     }
   }
+}
+
+/** Only a tool that looks at the signal has one made. */
+function contextOf(scope: { readonly signal: AbortSignal }): ToolContext {
+  return {
+    get signal() {
+      return scope.signal;
+    },
+  };
 }
 
 function callWithin(tool: Tool, timeoutMs: number, input: unknown, scope: Pick<CallScope, 'signal' | 'clock'>): Promise<unknown> {
