@@ -70,6 +70,7 @@ export interface EndedTrial {
 export async function openTrial({ plan, services }: TrialContext, worker: WorkerHost, request: TrialRequest): Promise<number> {
   const { task, trialId, trialIndex } = request;
   const token = worker.address.token;
+  const prompt = promptOf(plan, task);
   const [opened] = await Promise.all([
     services.gateway.ask(
       {
@@ -78,7 +79,8 @@ export async function openTrial({ plan, services }: TrialContext, worker: Worker
         trialId,
         seed: plan.faultSeed,
         trialIndex,
-        instruction: promptOf(plan, task).instruction,
+        instruction: prompt.instruction,
+        systemText: prompt.systemText,
         cap: plan.cap,
         ...(request.profile === undefined ? {} : { profile: request.profile }),
         keepBodies: plan.spec.transcripts,
