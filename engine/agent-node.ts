@@ -1,39 +1,35 @@
 // The agent node: the engine runs the tool loop. At most `iterations` requests; the last one asks for an answer without tools.
 // Nothing that a model says can end the run by itself except by exhausting a stated budget.
 
-import type { JsonSchema } from './json-schema-check.ts';
-import type { ConversationSetup, Model, ModelReply, RawCall, TokenUsage } from './model.ts';
+import type { ConversationBrief, ConversationScope, Model, ModelReply, RawCall } from './model.ts';
 import { parseJsonAnswer, splitReasoning } from './reply-text.ts';
 import type { Check, Checked } from './schema.ts';
-import { type CallFault, runToolCalls, type ToolBox } from './tool-calls.ts';
+import { type CallFault, type CallScope, runToolCalls, type ToolBox } from './tool-calls.ts';
 import { WorkflowError } from './workflow-error.ts';
 
 /** An agent as `build()` leaves it: checks compiled, texts fixed. */
 export interface ReadyAgent {
   readonly id: string;
-  readonly system: string | undefined;
+  readonly brief: ConversationBrief;
   readonly box: ToolBox;
   readonly iterations: number;
   /** How often an unusable last reply (empty, cut, or breaking the output schema) is asked for again. */
   readonly reasks: number;
-  readonly output: { readonly check: Check; readonly json: JsonSchema } | undefined;
+  readonly outputCheck: Check | undefined;
   readonly model: Model | undefined;
 }
 
-export type ReplyFault = CallFault | 'empty-reply' | 'truncated-reply' | 'reasoning-only' | 'invalid-output' | 'calls-without-tools';
+export type ReplyFault = CallFault | 'empty-reply' | 'truncated-reply' | 'reasoning-only' | 'invalid-output';
 
 /** What the loop needs from the run. */
-export interface AgentScope extends Omit<ConversationSetup, 'system' | 'tools' | 'output'> {
+export interface AgentScope extends ConversationScope, CallScope {
   readonly model: Model | undefined;
-  readonly asked: (iteration: number, withTools: boolean) => void;
-  readonly replied: (iteration: number, reply: ModelReply) => void;
-  readonly fault: (code: ReplyFault, message: string, call?: RawCall) => void;
-  readonly toolStarted: (call: RawCall) => void;
-  readonly toolEnded: (call: RawCall, ok: boolean, chars: number) => void;
+  asked(iteration: number, withTools: boolean): void;
+  replied(iteration: number, reply: ModelReply): void;
+  fault(code: ReplyFault, message: string, call?: RawCall): void;
 }
 
-export const NO_TOOLS_LEFT =
-  'This is the last turn and no tool can be called in it. Give the final answer now, from what is known so far, in the form asked for.';
+const NO_TOOLS_LEFT = 'This is the last turn and no tool can be called in it. Give the final answer now, from what is known so far, in the form asked for.';
 
 /** Runs the loop to its answer. @throws WorkflowError with one of the kebab-case codes. */
 export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentScope): Promise<unknown> {
@@ -41,30 +37,7 @@ export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentSc
   if (model === undefined) {
     throw new WorkflowError('no-model', `agent "${agent.id}" has no model`, { node: agent.id, remedy: 'Pass { model } to execute, or to the agent.' });
   }
-  const { clock, random, notice, onAbort } = scope;
-  // The signal is passed on as a getter: where nobody looks at it, none is made.
-  const calls = {
-    get signal() {
-      return scope.signal;
-    },
-    clock,
-    random,
-    started: scope.toolStarted,
-    ended: scope.toolEnded,
-    fault: (code: CallFault, call: RawCall, message: string) => scope.fault(code, message, call),
-  };
-  const conversation = model.open({
-    system: agent.system,
-    tools: agent.box.specs,
-    output: agent.output?.json,
-    get signal() {
-      return scope.signal;
-    },
-    onAbort,
-    clock,
-    random,
-    notice,
-  });
+  const conversation = model.open(agent.brief, scope);
   try {
     conversation.addUser(prompt);
     let reasks = 0;
@@ -82,7 +55,7 @@ export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentSc
         if (last) throw capReached(agent, reply);
         conversation.addReply(reply);
         if (reply.truncated) scope.fault('truncated-reply', 'a reply with tool calls was cut at the token limit');
-        conversation.addResults(await runToolCalls(agent.box, reply.calls, reply.truncated, calls));
+        conversation.addResults(await runToolCalls(agent.box, reply.calls, reply.truncated, scope));
         continue;
       }
 
@@ -140,7 +113,7 @@ async function judge(agent: ReadyAgent, reply: ModelReply): Promise<Judged> {
     const message = `the last reply of agent "${agent.id}" was empty`;
     return { ok: false, code, message, ask: 'Your last reply was empty. Go on with the task: call a tool, or give the answer in the form asked for.' };
   }
-  if (agent.output === undefined) return { ok: true, value: reply.text };
+  if (agent.outputCheck === undefined) return { ok: true, value: reply.text };
   const parsed = parseJsonAnswer(reply.text);
   if (parsed === undefined) {
     const message = `the answer of agent "${agent.id}" is not JSON`;
@@ -151,7 +124,7 @@ async function judge(agent: ReadyAgent, reply: ModelReply): Promise<Judged> {
       ask: 'Your answer is not valid JSON. Answer again with nothing but one JSON value of the schema asked for.',
     };
   }
-  const checked: Checked = await agent.output.check(parsed.value);
+  const checked: Checked = await agent.outputCheck(parsed.value);
   if (checked.ok) return { ok: true, value: checked.value };
   const found = checked.issues.join('; ');
   const message = `the answer of agent "${agent.id}" breaks its schema: ${found}`;
@@ -160,15 +133,5 @@ async function judge(agent: ReadyAgent, reply: ModelReply): Promise<Judged> {
     code: 'invalid-output',
     message,
     ask: `Your answer breaks its schema: ${found}. Answer again with nothing but one JSON value that fits.`,
-  };
-}
-
-/** Adds up tokens; an unknown stays unknown. */
-export function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
-  if (more === undefined) return sum;
-  if (sum === undefined) return more;
-  return {
-    ...(sum.inputTokens === undefined || more.inputTokens === undefined ? {} : { inputTokens: sum.inputTokens + more.inputTokens }),
-    ...(sum.outputTokens === undefined || more.outputTokens === undefined ? {} : { outputTokens: sum.outputTokens + more.outputTokens }),
   };
 }

@@ -87,7 +87,7 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
 }
 
 /** Runs one part of the preparation; what it throws becomes a problem beside the others. */
-export function attempt<Value>(problems: Problem[], code: string, nodes: readonly string[], run: () => Value): Value | undefined {
+function attempt<Value>(problems: Problem[], code: string, nodes: readonly string[], run: () => Value): Value | undefined {
   try {
     return run();
   } catch (error) {

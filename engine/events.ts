@@ -106,7 +106,7 @@ export class Tally {
   modelCalls = 0;
   toolCalls = 0;
   requestRetries = 0;
-  readonly #faults = new Map<string, number>();
+  #faults: Map<string, number> | undefined;
   #input = 0;
   #output = 0;
   #known = true;
@@ -122,6 +122,7 @@ export class Tally {
   }
 
   fault(code: string): void {
+    this.#faults ??= new Map();
     this.#faults.set(code, (this.#faults.get(code) ?? 0) + 1);
   }
 
@@ -131,6 +132,6 @@ export class Tally {
   }
 
   faults(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#faults);
+    return Object.fromEntries(this.#faults ?? []);
   }
 }

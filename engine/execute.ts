@@ -86,7 +86,7 @@ class Shell implements Run<unknown> {
   /** Attempts at work, and waits between attempts: what a cancel must reach. */
   readonly #live = new Map<number, { close(reason?: unknown): void }>();
   /** Attempt numbers above one. */
-  readonly #attempts = new Map<number, number>();
+  #attempts: Map<number, number> | undefined;
   readonly #failures: WorkflowError[] = [];
   readonly #effects: Effect[] = [];
   readonly #streams: EventStream[] = [];
@@ -113,7 +113,7 @@ class Shell implements Run<unknown> {
       this.#resolve = resolve;
     });
     // The tick of `execute` belongs to the caller: listeners first.
-    queueMicrotask(() => this.#begin());
+    void Promise.resolve().then(() => this.#begin());
   }
 
   [Symbol.asyncIterator](): EventStream {
@@ -143,7 +143,7 @@ class Shell implements Run<unknown> {
     const { nodes, sourceOffsets, sources } = this.plan;
     return this.#state.writersOf(number).map((node) => ({
       node: nodes[node]?.id ?? '',
-      attempt: this.#attempts.get(node) ?? 1,
+      attempt: this.#attempts?.get(node) ?? 1,
       inputs: [...sources.subarray(sourceOffsets[node], sourceOffsets[node + 1])].map((source) => nodes[source]?.id ?? ''),
       atMs: this.#endedAtMs[node] as number,
     }));
@@ -264,7 +264,10 @@ class Shell implements Run<unknown> {
   #attempt(node: number, number: number): void {
     const ready = this.plan.nodes[node] as Plan['nodes'][number];
     const attempt = new Attempt(ready, this.#state, number);
-    if (number > 1) this.#attempts.set(node, number);
+    if (number > 1) {
+      this.#attempts ??= new Map();
+      this.#attempts.set(node, number);
+    }
     if (this.#streams.length > 0) this.emit({ type: 'node-start', node: ready.id, attempt: number });
     let output: unknown;
     try {

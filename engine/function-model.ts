@@ -1,7 +1,7 @@
 // A model that is a function: for tests, examples and replay. It sees the conversation as plain messages.
 
 import type { JsonSchema } from './json-schema-check.ts';
-import type { Conversation, ConversationSetup, Model, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
+import type { Conversation, ConversationBrief, ConversationScope, Model, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
 
 export type FunctionModelMessage =
   | { readonly role: 'user'; readonly text: string }
@@ -32,10 +32,14 @@ export type FunctionModelReply =
 
 /** Wraps a function as a model. What it throws fails the node. */
 export function functionModel(reply: (request: FunctionModelRequest) => FunctionModelReply | Promise<FunctionModelReply>): Model {
-  return { name: 'function', open: (setup) => openConversation(setup, reply) };
+  return { name: 'function', open: (brief, scope) => openConversation(brief, scope, reply) };
 }
 
-function openConversation(setup: ConversationSetup, reply: (request: FunctionModelRequest) => FunctionModelReply | Promise<FunctionModelReply>): Conversation {
+function openConversation(
+  brief: ConversationBrief,
+  scope: ConversationScope,
+  reply: (request: FunctionModelRequest) => FunctionModelReply | Promise<FunctionModelReply>,
+): Conversation {
   const messages: FunctionModelMessage[] = [];
   let turn = 0;
   return {
@@ -45,14 +49,14 @@ function openConversation(setup: ConversationSetup, reply: (request: FunctionMod
       for (const result of results) messages.push({ role: 'tool', ...result });
     },
     ask: async (withTools): Promise<ModelReply> => {
-      setup.signal.throwIfAborted();
+      scope.signal.throwIfAborted();
       const request = {
-        system: setup.system,
+        system: brief.system,
         messages: [...messages],
-        tools: withTools ? setup.tools : [],
-        output: setup.output,
+        tools: withTools ? brief.tools : [],
+        output: brief.output,
         turn: turn++,
-        signal: setup.signal,
+        signal: scope.signal,
       };
       const given = await reply(request);
       if (typeof given === 'string') return { text: given, calls: [], truncated: false };

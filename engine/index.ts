@@ -11,7 +11,7 @@ export { functionModel } from './function-model.ts';
 export type { JsonSchema } from './json-schema-check.ts';
 export type { MergeRule } from './merge.ts';
 export { merge } from './merge.ts';
-export type { Conversation, ConversationSetup, Model, ModelNotice, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
+export type { Conversation, ConversationBrief, ConversationScope, Model, ModelNotice, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
 export type { OpenAiModelOptions } from './openai-model.ts';
 export { openaiModel } from './openai-model.ts';
 export type { RetryPolicy } from './retry.ts';

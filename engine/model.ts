@@ -46,18 +46,23 @@ export type ModelNotice =
   | { readonly type: 'request-retry'; readonly attempt: number; readonly delayMs: number; readonly code: string; readonly message: string }
   | { readonly type: 'request-adapted'; readonly change: string; readonly message: string };
 
-export interface ConversationSetup {
+/** What stays the same for every conversation of an agent: one frozen object, so that a model may keep what it made of it. */
+export interface ConversationBrief {
   readonly system: string | undefined;
   readonly tools: readonly ToolSpec[];
   /** The form that the answer must have. */
   readonly output: JsonSchema | undefined;
+}
+
+/** What a conversation may use of the run. Methods are called on the object; none is taken out of it. */
+export interface ConversationScope {
   /** Aborts with the node. Made when first asked for. */
   readonly signal: AbortSignal;
-  /** Calls back when the node is aborted, without a signal of its own having to be made. Returns what takes the callback away. */
-  readonly onAbort: (callback: (reason: unknown) => void) => () => void;
+  /** Calls back when the node is aborted, without a signal having to be made. Returns what takes the callback away. */
+  onAbort(callback: (reason: unknown) => void): () => void;
   readonly clock: Clock;
   readonly random: Random;
-  readonly notice: (notice: ModelNotice) => void;
+  notice(notice: ModelNotice): void;
 }
 
 export interface Conversation {
@@ -72,5 +77,5 @@ export interface Conversation {
 
 export interface Model {
   readonly name: string;
-  open(setup: ConversationSetup): Conversation;
+  open(brief: ConversationBrief, scope: ConversationScope): Conversation;
 }

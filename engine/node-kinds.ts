@@ -1,9 +1,9 @@
 // What each kind of node does with its input. A function runs, a tool is checked and called, an agent loops; all see only what was declared.
-import { type AgentScope, type ReadyAgent, runAgent } from './agent-node.ts';
+import { type AgentScope, type ReadyAgent, type ReplyFault, runAgent } from './agent-node.ts';
 import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
 import type { RunEvent, Tally } from './events.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelNotice, ModelReply, RawCall } from './model.ts';
 import type { ReadyNode } from './ready-node.ts';
 import type { Checked } from './schema.ts';
 import type { Tool } from './tool.ts';
@@ -43,7 +43,7 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
     case 'tool':
       return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
     case 'agent':
-      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), agentScope(host, ready.id, attempt));
+      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), new NodeScope(host, ready.id, attempt));
     default:
       return ready.kind satisfies never;
   }
@@ -56,39 +56,65 @@ function promptOf(ready: ReadyNode, input: unknown, attempt: Attempt): string {
   return prompt;
 }
 
-function agentScope(host: NodeHost, node: string, attempt: Attempt): AgentScope {
-  const { tally } = host;
-  return {
-    model: host.options.model,
-    get signal() {
-      return attempt.signal;
-    },
-    onAbort: (callback) => attempt.onAbort(callback),
-    clock: host.clock,
-    random: host.random,
-    asked: (iteration, tools) => {
-      if (host.listening) host.emit({ type: 'model-start', node, iteration, tools });
-    },
-    replied: (iteration, reply) => {
-      tally.reply(reply.usage);
-      if (!host.listening) return;
-      const usage = reply.usage === undefined ? {} : { usage: reply.usage };
-      host.emit({ type: 'model-end', node, iteration, calls: reply.calls.length, truncated: reply.truncated, ...usage });
-    },
-    fault: (code, message, call) => {
-      tally.fault(code);
-      if (host.listening) host.emit({ type: 'reply-fault', node, code, message, ...(call === undefined ? {} : { tool: call.name }) });
-    },
-    toolStarted: (call) => {
-      tally.toolCalls++;
-      if (host.listening) host.emit({ type: 'tool-start', node, tool: call.name, callId: call.id });
-    },
-    toolEnded: (call, ok, chars) => {
-      if (host.listening) host.emit({ type: 'tool-end', node, tool: call.name, callId: call.id, ok, chars });
-    },
-    notice: (notice) => {
-      if (notice.type === 'request-retry') tally.requestRetries++;
-      if (host.listening) host.emit({ ...notice, node });
-    },
-  };
+/** What an agent may use of the run, as one object for loop, calls and conversation: a class, since a set of closures would be most of what a run allocates. */
+class NodeScope implements AgentScope {
+  readonly #host: NodeHost;
+  readonly #node: string;
+  readonly #attempt: Attempt;
+
+  constructor(host: NodeHost, node: string, attempt: Attempt) {
+    this.#host = host;
+    this.#node = node;
+    this.#attempt = attempt;
+  }
+
+  get model(): Model | undefined {
+    return this.#host.options.model;
+  }
+
+  get signal(): AbortSignal {
+    return this.#attempt.signal;
+  }
+
+  get clock(): Clock {
+    return this.#host.clock;
+  }
+
+  get random(): Random {
+    return this.#host.random;
+  }
+
+  onAbort(callback: (reason: unknown) => void): () => void {
+    return this.#attempt.onAbort(callback);
+  }
+
+  asked(iteration: number, tools: boolean): void {
+    if (this.#host.listening) this.#host.emit({ type: 'model-start', node: this.#node, iteration, tools });
+  }
+
+  replied(iteration: number, reply: ModelReply): void {
+    this.#host.tally.reply(reply.usage);
+    if (!this.#host.listening) return;
+    const usage = reply.usage === undefined ? {} : { usage: reply.usage };
+    this.#host.emit({ type: 'model-end', node: this.#node, iteration, calls: reply.calls.length, truncated: reply.truncated, ...usage });
+  }
+
+  fault(code: ReplyFault, message: string, call?: RawCall): void {
+    this.#host.tally.fault(code);
+    if (this.#host.listening) this.#host.emit({ type: 'reply-fault', node: this.#node, code, message, ...(call === undefined ? {} : { tool: call.name }) });
+  }
+
+  toolStarted(call: RawCall): void {
+    this.#host.tally.toolCalls++;
+    if (this.#host.listening) this.#host.emit({ type: 'tool-start', node: this.#node, tool: call.name, callId: call.id });
+  }
+
+  toolEnded(call: RawCall, ok: boolean, chars: number): void {
+    if (this.#host.listening) this.#host.emit({ type: 'tool-end', node: this.#node, tool: call.name, callId: call.id, ok, chars });
+  }
+
+  notice(notice: ModelNotice): void {
+    if (notice.type === 'request-retry') this.#host.tally.requestRetries++;
+    if (this.#host.listening) this.#host.emit({ ...notice, node: this.#node });
+  }
 }

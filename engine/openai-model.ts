@@ -1,7 +1,7 @@
 // An OpenAI-compatible model on `fetch`: Chat Completions or Responses, whole or streamed. The history is serialised once and only grows.
 
 import { pause } from './clock.ts';
-import type { Conversation, ConversationSetup, Model, ModelReply, ToolSpec } from './model.ts';
+import type { Conversation, ConversationBrief, ConversationScope, Model, ModelReply } from './model.ts';
 import { chatWire } from './openai-chat.ts';
 import { connectionFailure, RequestFailure, statusFailure } from './openai-errors.ts';
 import { responsesWire } from './openai-responses.ts';
@@ -29,7 +29,7 @@ export interface OpenAiModelOptions {
   readonly timeoutMs?: number;
   /** For lost connections, 408, 409, 429, 5xx and streams that break off; `Retry-After` is honoured. @default 3 attempts, 250 ms doubling to 8 s */
   readonly retry?: Partial<Omit<RetryPolicy, 'when'>>;
-  /** How a turn without text is spelled at first; on a 400 the other spelling is tried once. @default 'echo' */
+  /** How a turn without text is spelled at first; on a 400 that speaks of it the other is tried once. @default 'echo' */
   readonly emptyText?: EmptyText;
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of every request body. */
@@ -37,6 +37,9 @@ export interface OpenAiModelOptions {
   /** @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch;
 }
+
+/** What a 400 says when it is about the spelling of a turn without text; any other 400 is not asked again. */
+const ABOUT_CONTENT = /content|null|empty/i;
 
 const DEFAULT_RETRY: RetryPolicy = { attempts: 3, backoffMs: 250, maxBackoffMs: 8_000 };
 
@@ -70,10 +73,10 @@ export function openaiModel(options: OpenAiModelOptions): Model {
     retry: { ...DEFAULT_RETRY, ...options.retry },
     parallel: options.parallelToolCalls,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    toolTexts: new WeakMap(),
+    briefTexts: new WeakMap(),
     emptyText: options.emptyText ?? 'echo',
   };
-  return { name: options.model, open: (setup) => openConversation(endpoint, setup) };
+  return { name: options.model, open: (brief, scope) => openConversation(endpoint, brief, scope) };
 }
 
 interface Endpoint {
@@ -87,27 +90,27 @@ interface Endpoint {
   readonly retry: RetryPolicy;
   readonly parallel: boolean | undefined;
   readonly fetch: typeof globalThis.fetch;
-  /** Tools as JSON text, made once for each agent. */
-  readonly toolTexts: WeakMap<readonly ToolSpec[], string>;
+  /** System text, tools and output schema as JSON text, made once for each agent. */
+  readonly briefTexts: WeakMap<ConversationBrief, BriefTexts>;
   /** What this server was found to take; learned once, kept for later conversations. */
   emptyText: EmptyText;
 }
 
 type Turn = string | ModelReply;
 
-function openConversation(endpoint: Endpoint, setup: ConversationSetup): Conversation {
+function openConversation(endpoint: Endpoint, brief: ConversationBrief, scope: ConversationScope): Conversation {
   const { wire } = endpoint;
   /** Turns as text, and replies as they were, should their spelling have to change. */
   const turns: Turn[] = [];
   let history = '';
   let spelling = endpoint.emptyText;
   let respelled = false;
-  const outputText = setup.output === undefined ? '' : wire.output(setup.output);
   const add = (turn: Turn) => {
     turns.push(turn);
     history += `${history === '' ? '' : ','}${typeof turn === 'string' ? turn : wire.reply(turn, spelling)}`;
   };
-  if (setup.system !== undefined && setup.system !== '') add(wire.system(setup.system));
+  const texts = textsOf(endpoint, brief);
+  if (texts.system !== '') add(texts.system);
 
   /** Spells empty turns the other way, if there are any; once a conversation. Gives what was changed. */
   const respell = (): string | undefined => {
@@ -121,7 +124,7 @@ function openConversation(endpoint: Endpoint, setup: ConversationSetup): Convers
     return `empty text as ${spelling === 'null' ? 'null' : '""'}`;
   };
 
-  const attemptSignal = newAttemptSignal(setup, endpoint.timeoutMs);
+  const attemptSignal = newAttemptSignal(scope, endpoint.timeoutMs);
   return {
     addUser: (text) => add(wire.user(text)),
     addReply: (reply) => add(reply),
@@ -132,25 +135,25 @@ function openConversation(endpoint: Endpoint, setup: ConversationSetup): Convers
     ask: async (withTools) => {
       let adapted = false;
       for (let attempt = 1; ; attempt++) {
-        const body = `${endpoint.head}${history}]${withTools ? toolText(endpoint, setup.tools) : ''}${outputText}}`;
+        const body = `${endpoint.head}${history}]${withTools ? texts.tools : ''}${texts.output}}`;
         try {
           const reply = await send(endpoint, body, attemptSignal);
           if (adapted) endpoint.emptyText = spelling;
           return reply;
         } catch (thrown) {
-          if (setup.signal.aborted) throw setup.signal.reason;
+          if (scope.signal.aborted) throw scope.signal.reason;
           const failure = thrown instanceof RequestFailure ? thrown : connectionFailure(endpoint.origin, thrown);
-          if (failure.code === 'bad-request' && failure.status === 400 && !adapted) {
+          if (failure.status === 400 && failure.code === 'bad-request' && ABOUT_CONTENT.test(failure.message) && !adapted) {
             const change = respell();
             if (change === undefined) throw failure;
             adapted = true;
-            setup.notice({ type: 'request-adapted', change, message: failure.message });
+            scope.notice({ type: 'request-adapted', change, message: failure.message });
             continue;
           }
-          const delayMs = failure.retryable ? retryDelayMs(endpoint.retry, attempt, failure, setup.random, failure.retryAfterMs) : undefined;
+          const delayMs = failure.retryable ? retryDelayMs(endpoint.retry, attempt, failure, scope.random, failure.retryAfterMs) : undefined;
           if (delayMs === undefined) throw failure;
-          setup.notice({ type: 'request-retry', attempt, delayMs, code: failure.code, message: failure.message });
-          await pause(setup.clock, delayMs, setup.signal);
+          scope.notice({ type: 'request-retry', attempt, delayMs, code: failure.code, message: failure.message });
+          await pause(scope.clock, delayMs, scope.signal);
         }
       }
     },
@@ -182,17 +185,17 @@ interface AttemptSignal {
 }
 
 /** The node's own signal where no time-out is set; otherwise one controller for the conversation, replaced only after a time-out has used it up. */
-function newAttemptSignal(setup: ConversationSetup, timeoutMs: number | undefined): AttemptSignal {
-  if (timeoutMs === undefined) return { start: () => setup.signal, stop: () => {}, timedOut: () => false, close: () => {} };
+function newAttemptSignal(scope: ConversationScope, timeoutMs: number | undefined): AttemptSignal {
+  if (timeoutMs === undefined) return { start: () => scope.signal, stop: () => {}, timedOut: () => false, close: () => {} };
   let controller = new AbortController();
   let timedOut = false;
   let cancel = () => {};
-  const leave = setup.onAbort((reason) => controller.abort(reason));
+  const leave = scope.onAbort((reason) => controller.abort(reason));
   return {
     start: () => {
       if (timedOut) controller = new AbortController();
       timedOut = false;
-      cancel = setup.clock.after(timeoutMs, () => {
+      cancel = scope.clock.after(timeoutMs, () => {
         timedOut = true;
         controller.abort();
       });
@@ -207,14 +210,23 @@ function newAttemptSignal(setup: ConversationSetup, timeoutMs: number | undefine
   };
 }
 
-function toolText(endpoint: Endpoint, tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return '';
-  let text = endpoint.toolTexts.get(tools);
-  if (text === undefined) {
-    text = endpoint.wire.tools(tools, endpoint.parallel);
-    endpoint.toolTexts.set(tools, text);
-  }
-  return text;
+interface BriefTexts {
+  readonly system: string;
+  readonly tools: string;
+  readonly output: string;
+}
+
+function textsOf(endpoint: Endpoint, brief: ConversationBrief): BriefTexts {
+  const known = endpoint.briefTexts.get(brief);
+  if (known !== undefined) return known;
+  const { system, tools, output } = brief;
+  const texts = {
+    system: system === undefined || system === '' ? '' : endpoint.wire.system(system),
+    tools: tools.length === 0 ? '' : endpoint.wire.tools(tools, endpoint.parallel),
+    output: output === undefined ? '' : endpoint.wire.output(output),
+  };
+  endpoint.briefTexts.set(brief, texts);
+  return texts;
 }
 
 function addressOf(baseUrl: string, path: string): string {

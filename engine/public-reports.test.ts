@@ -80,9 +80,9 @@ test.for([
 );
 
 test('a 400 for another reason is not sent again', async () => {
-  const { result, server } = await ask([json({ error: { message: 'no such parameter' } }, 400)]);
+  const { result, server } = await ask([calls([call('t', '{}')]), json({ error: { message: 'no such parameter' } }, 400)], [anyTool('t')]);
   expect(result).toMatchObject({ status: 'failed', error: { code: 'bad-request', status: 400, message: expect.stringContaining('no such parameter') } });
-  expect(server.bodies).toHaveLength(1);
+  expect(server.bodies).toHaveLength(2);
 });
 
 // Row 14

@@ -36,8 +36,8 @@ export interface ReadyNode {
 }
 
 const NO_KEYS: ReadonlyMap<string, number> = new Map();
-export const DEFAULT_ITERATIONS = 16;
-export const DEFAULT_REASKS = 2;
+const DEFAULT_ITERATIONS = 16;
+const DEFAULT_REASKS = 2;
 
 export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number>, problems: Problem[], notes: string[]): ReadyNode {
   const { id, kind, options } = record;
@@ -122,8 +122,8 @@ export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number
     try {
       const box = buildToolBox(agent.tools ?? []);
       notes.push(...box.unchecked.map((keyword) => `node ${id}, ${keyword} is not checked`));
-      const answer = output?.json === undefined ? undefined : { check: output.check, json: output.json };
-      return { id, system: agent.system, box, iterations, reasks, output: answer, model: agent.model };
+      const brief = Object.freeze({ system: agent.system, tools: box.specs, output: output?.json });
+      return { id, brief, box, iterations, reasks, outputCheck: output?.check, model: agent.model };
     } catch (error) {
       say('invalid-tool', `has tools that cannot be used: ${messageOf(error)}`);
       return undefined;

@@ -45,12 +45,13 @@ export function buildToolBox(tools: readonly Tool[]): ToolBox {
 }
 
 export interface CallScope {
+  /** Made when first asked for. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: Random;
-  readonly fault: (code: CallFault, call: RawCall, message: string) => void;
-  readonly started: (call: RawCall) => void;
-  readonly ended: (call: RawCall, ok: boolean, chars: number) => void;
+  fault(code: CallFault, message: string, call: RawCall): void;
+  toolStarted(call: RawCall): void;
+  toolEnded(call: RawCall, ok: boolean, chars: number): void;
 }
 
 type Planned = { readonly call: RawCall; readonly ready: ReadyTool; readonly input: unknown } | { readonly call: RawCall; readonly refused: string };
@@ -68,7 +69,7 @@ export async function runToolCalls(box: ToolBox, calls: readonly RawCall[], trun
 
 function checkCall(box: ToolBox, call: RawCall, truncated: boolean, scope: CallScope): Planned | Promise<Planned> {
   const refuse = (code: CallFault, message: string): Planned => {
-    scope.fault(code, call, message);
+    scope.fault(code, message, call);
     return { call, refused: message };
   };
   if (truncated) {
@@ -119,16 +120,16 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
   const { call } = planned;
   if ('refused' in planned) return { callId: call.id, name: call.name, text: planned.refused };
   const { tool } = planned.ready;
-  scope.started(call);
+  scope.toolStarted(call);
   try {
     const text = limitText(asText(await callTool(tool, planned.input, scope)), tool.resultLimit);
-    scope.ended(call, true, text.length);
+    scope.toolEnded(call, true, text.length);
     return { callId: call.id, name: call.name, text };
   } catch (error) {
     // An abort is the run's end, not something to tell the model.
     if (scope.signal.aborted) throw scope.signal.reason;
     const text = limitText(`Error: ${call.name} failed: ${messageOf(error)}`, tool.resultLimit);
-    scope.ended(call, false, text.length);
+    scope.toolEnded(call, false, text.length);
     return { callId: call.id, name: call.name, text };
   }
 }
@@ -137,7 +138,7 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
 export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope, 'signal' | 'clock' | 'random'>): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (tool.timeoutMs === undefined) return await tool.run(input as never, contextOf(scope));
+      if (tool.timeoutMs === undefined) return await tool.run(input as never, new LazyContext(scope));
       return await callWithin(tool, tool.timeoutMs, input, scope);
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
@@ -149,12 +150,16 @@ export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope
 }
 
 /** Only a tool that looks at the signal has one made. */
-function contextOf(scope: { readonly signal: AbortSignal }): ToolContext {
-  return {
-    get signal() {
-      return scope.signal;
-    },
-  };
+class LazyContext implements ToolContext {
+  readonly #scope: { readonly signal: AbortSignal };
+
+  constructor(scope: { readonly signal: AbortSignal }) {
+    this.#scope = scope;
+  }
+
+  get signal(): AbortSignal {
+    return this.#scope.signal;
+  }
 }
 
 function callWithin(tool: Tool, timeoutMs: number, input: unknown, scope: Pick<CallScope, 'signal' | 'clock'>): Promise<unknown> {

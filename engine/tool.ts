@@ -36,7 +36,7 @@ export interface Tool<Input = never, Output = unknown> {
   readonly resultLimit: number;
 }
 
-export const DEFAULT_RESULT_LIMIT = 100_000;
+const DEFAULT_RESULT_LIMIT = 100_000;
 
 /** Defines a tool. @throws WorkflowError `INVALID_TOOL` for a name that no model server accepts. */
 export function tool<Input, Output>(options: ToolOptions<Input, Output>): Tool<Input, Output> {
