@@ -57,5 +57,8 @@ export const CAP_CODES: ReadonlySet<string> = new Set(['iteration-cap', 'forced-
 /** An empty or cut last reply handed on as it came: counts as not repaired, never as caused (method M5.3). */
 export const PASSED_ON_CODES: ReadonlySet<string> = new Set(['empty-passed-on', 'reasoning-only'] satisfies Code[]);
 
+/** Codes of the framework that a fault of the model stands behind: the arguments it let through were the model's. */
+export const LET_THROUGH_CODES: ReadonlySet<string> = new Set(['invalid-arguments-executed'] satisfies Code[]);
+
 /** Judgements of an answer: no fault that a framework could have met. */
 export const ANSWER_CODES: ReadonlySet<string> = new Set(['wrong-answer', 'refusal', 'no-marker'] satisfies Code[]);

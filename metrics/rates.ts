@@ -1,5 +1,5 @@
 // How often a row answered right, and how often something went wrong that may be laid at its framework's door (method M5.2). The denominator is the plan.
-import { ANSWER_CODES, CAP_CODES, PASSED_ON_CODES } from './codes.ts';
+import { ANSWER_CODES, CAP_CODES, LET_THROUGH_CODES, PASSED_ON_CODES } from './codes.ts';
 import type { TrialRecord } from './record.ts';
 import { wilsonInterval } from './statistics.ts';
 import type { Rates, SummaryValue } from './summary.ts';
@@ -43,7 +43,12 @@ export function isCaused(record: TrialRecord): boolean {
   if (isNobodys(record) || isPassedOn(record)) return false;
   if (record.handling === 'concealed' || record.handling === 'lost') return true;
   const failed = record.outcome === 'failed' || record.outcome === 'limit' || isAtCap(record);
-  return failed && !record.events.some(({ source, code }) => source === 'infrastructure' || (source === 'model' && !ANSWER_CODES.has(code)));
+  return failed && !record.events.some(isFaultOfOthers);
+}
+
+/** A fault that the framework met rather than made. */
+function isFaultOfOthers({ source, code }: TrialRecord['events'][number]): boolean {
+  return source === 'infrastructure' || LET_THROUGH_CODES.has(code) || (source === 'model' && !ANSWER_CODES.has(code));
 }
 
 /** Caused, reported, or an empty or cut reply handed on. */

@@ -80,6 +80,11 @@ describe('the two hallucination rates', () => {
     ['a repaired fault', { ...right, handling: 'repaired', code: 'unknown-tool', events: [{ ...fault, repaired: true }] }, [0, 0, 0, 0]],
     ['a reported fault', { outcome: 'failed', handling: 'reported', code: 'unknown-tool', events: [fault] }, [0, 1, 0, 1]],
     [
+      'bad arguments of the model, let through and refused by the tool',
+      { outcome: 'failed', handling: 'reported', code: 'invalid-arguments-executed', events: [{ code: 'invalid-arguments-executed', source: 'framework' }] },
+      [0, 1, 0, 1],
+    ],
+    [
       'an error without any fault',
       { outcome: 'failed', handling: 'reported', code: 'framework-exception', events: [{ code: 'framework-exception', source: 'framework' }] },
       [1, 1, 1, 1],

@@ -57,7 +57,7 @@ describe('buildReport', () => {
 
       Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task) less, and the intervals overlap; the floors stand at fetch default 75.0 %.
 
-      What may not be concluded: this is a simulated model and says nothing about a real one; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each other.
+      What may not be concluded: this is a simulated model and says nothing about a real one; every ranked row stands in its default settings, and what its documented options against faults change was not part of this run; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and shapes are not ranked against each other.
 
       ## Table 1: Overall performance
 
@@ -454,8 +454,7 @@ describe('buildReport', () => {
       fetch      document, zero-tool  read_text                                   absent  absent
       fetch      web                  none                                        absent  absent
       langgraph  document, zero-tool  read_text: parameters.additionalProperties  same    same
-                                      absent (floor: false); read_text: strict
-                                      true (floor: absent)
+                                      absent (floor: false); read_text: strict …
       langgraph  web                  read_text: added                            same    same
       engine                          same                                        same    same
 
@@ -475,10 +474,11 @@ describe('buildReport', () => {
       single, 75.0 % of 4 planned trials right (Wilson interval over tasks 30.1 to 95.4).
       Next comes langgraph with 50.0 % (Wilson interval over tasks 15.0 to 85.0), 25.0 points (1 task)
       less, and the intervals overlap; the floors stand at fetch default 75.0 %.
-      What may not be concluded: this is a simulated model and says nothing about a real one; one run of
-      one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here
-      tool errors throw, broker strict, enforcement honoured, instruction both) may turn rows round, and
-      shapes are not ranked against each other.
+      What may not be concluded: this is a simulated model and says nothing about a real one; every ranked
+      row stands in its default settings, and what its documented options against faults change was not
+      part of this run; one run of one seed does not establish an order, overlapping intervals tell no
+      rows apart, other dials (here tool errors throw, broker strict, enforcement honoured, instruction
+      both) may turn rows round, and shapes are not ranked against each other.
       "
     `);
   });

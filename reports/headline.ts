@@ -8,7 +8,7 @@ import { modelWords, plural } from './tables/caption.ts';
 export function headline(table: Table, plan: ManifestPlan): string[] {
   const ranked = table.rows.filter((row) => row.rank !== undefined && row.key.settings === 'default');
   const leaders = ranked.filter((row) => row.rank === 1);
-  return [whoLeads(leaders, ranked.length, table, plan), howMuch(leaders, ranked, table, plan), mayNotConclude(plan)];
+  return [whoLeads(leaders, ranked.length, table, plan), howMuch(leaders, ranked, table, plan), mayNotConclude(plan, table)];
 }
 
 function whoLeads(leaders: readonly Row[], rows: number, table: Table, plan: ManifestPlan): string {
@@ -54,11 +54,17 @@ function floorWords(table: Table): string {
   return parts.length === 0 ? '' : `the floors stand at ${listed(parts)}`;
 }
 
-function mayNotConclude(plan: ManifestPlan): string {
+/** Rows in their default settings alone are half a comparison (method M1.5). */
+function settingsWords(table: Table): string {
+  const hasHardened = table.rows.some((row) => row.rank !== undefined && row.key.settings === 'hardened');
+  return hasHardened ? '' : ' every ranked row stands in its default settings, and what its documented options against faults change was not part of this run;';
+}
+
+function mayNotConclude(plan: ManifestPlan, table: Table): string {
   const dials = `tool errors ${plan.toolErrors}, broker ${plan.broker}, enforcement ${plan.enforce}, instruction ${plan.instruction}`;
   const what =
     plan.modelKind === 'simulated' ? 'this is a simulated model and says nothing about a real one' : `it holds for ${modelWords(plan)} on these tasks only`;
-  return `What may not be concluded: ${what}; one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here ${dials}) may turn rows round, and shapes are not ranked against each other.`;
+  return `What may not be concluded: ${what};${settingsWords(table)} one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here ${dials}) may turn rows round, and shapes are not ranked against each other.`;
 }
 
 function cellOf(row: Row | undefined): NumberCell | undefined {

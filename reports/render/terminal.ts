@@ -46,7 +46,7 @@ function panels(grid: Grid, width: number): string[][] {
       return cell === undefined ? '' : `${visible(cell.text)}${cell.claim ? ' claim' : ''}`;
     });
     const most = Math.min(WIDEST_CELL, width - 24);
-    const cells = texts.map((text) => wrap(text, most));
+    const cells = texts.map((text) => clip(wrap(text, most)));
     const widest = Math.max(0, ...cells.flat().map(lengthOf));
     const titleLines = wrap(column.title, Math.max(widest, 10));
     return { ...column, cells, titleLines, width: Math.max(widest, ...titleLines.map(lengthOf)) };
@@ -66,6 +66,12 @@ function panels(grid: Grid, width: number): string[][] {
     else panel.push(...group);
   }
   return folded.map((some) => printPanel([...labels, ...some], grid.rows.length));
+}
+
+/** Two lines of a cell are enough on a screen: report.md and the csv files have it whole. */
+function clip(lines: readonly string[]): readonly string[] {
+  const [first = '', second = ''] = lines;
+  return lines.length <= 2 ? lines : [first, `${second.slice(0, WIDEST_CELL - 2)} …`];
 }
 
 function printPanel(columns: readonly WideColumn[], rows: number): string[] {
