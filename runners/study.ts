@@ -1,6 +1,5 @@
 // Executes a resolved plan: blocks of trials on warm workers, one record a trial on disk before the next, then the cold starts. Knows how to go on after a kill:
 // what has a record is not run again. A failing agent is a record; an exception here is our fault, or the disk's.
-import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { readMemoryLimit } from '../metrics/memory-limit.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
@@ -12,6 +11,7 @@ import type { ResolvedPlan } from './resolved-plan.ts';
 import type { RunnableRow } from './rows.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { Services } from './services.ts';
+import { type LastTrial, StrayWatch } from './stray-watch.ts';
 import { type CapSignals, closeTrial, type EndedTrial, openTrial, runTrial, type TrialContext } from './trial.ts';
 import { lastWords, WorkerHost } from './worker-host.ts';
 import { largestPool, WorkerPool } from './worker-pool.ts';
@@ -35,9 +35,6 @@ export interface StudyOutcome {
   readonly unstartable: readonly { readonly row: string; readonly why: string }[];
 }
 
-/** Model requests that come this long after a trial's end are its stray work (method M5.3). */
-const STRAY_WINDOW_MS = 250;
-
 export function rowName({ framework, shape, settings }: { readonly framework: string; readonly shape: string; readonly settings: string }): string {
   return `${framework}/${shape}/${settings}`;
 }
@@ -60,8 +57,7 @@ class Study {
   readonly #done = new Set<string>();
   readonly #wires = new Set<string>();
   readonly #unstartable = new Map<string, string>();
-  /** Rows whose last trial is still watched for stray work. */
-  readonly #settling = new Map<RunnableRow, Promise<void>>();
+  readonly #stray = new StrayWatch((last) => this.#finishLast(last));
   #fatal: unknown;
   #nextTrialId = 1;
 
@@ -99,7 +95,7 @@ class Study {
       }
     };
     await Promise.all(Array.from({ length: plan.spec.concurrency }, lane));
-    await Promise.all(this.#settling.values());
+    await this.#stray.all();
     if (this.#fatal !== undefined) throw this.#fatal;
   }
 
@@ -151,8 +147,10 @@ class Study {
   async #runBlock(block: Block): Promise<void> {
     const row = this.#rowOf(block);
     const freshEach = this.#options.plan.spec.isolation === 'trial';
-    let ended: EndedTrial | undefined;
-    let worker: WorkerHost | undefined;
+    // The row's next block follows at once: its first trial shows what the last one's framework still did.
+    const last = await this.#stray.takeOver(row);
+    let worker = last?.worker;
+    let ended = last?.ended;
     try {
       for (const planned of block.trials) {
         if (this.#stopped) break;
@@ -187,31 +185,23 @@ class Study {
     }
     if (worker === undefined) return;
     if (ended === undefined) this.#pool.giveBack(worker);
-    else this.#settle(worker, ended);
+    else this.#stray.watch({ worker, ended });
   }
 
-  /** Looks for stray work 250 ms after a block's last trial, while other rows go on. */
-  #settle(worker: WorkerHost, ended: EndedTrial): void {
-    const settled = (async () => {
-      try {
-        const wait = STRAY_WINDOW_MS - (systemClock.nowMs() - ended.worker.endedMs);
-        if (wait > 0 && !this.#options.signal.aborted) await new Promise((resolve) => setTimeout(resolve, wait));
-        const probe = { task: this.#options.plan.tasks[0] as Task, trialIndex: 0, trialId: this.#nextTrialId++ };
-        const stray = await openTrial(this.#context, worker, probe);
-        await closeTrial(this.#context, worker, probe.trialId);
-        this.#write(ended.record(stray), ended);
-        if (stray > 0) await this.#pool.discard(worker);
-        else this.#pool.giveBack(worker);
-      } catch (error) {
-        this.#fatal ??= error;
-      }
-    })();
-    this.#settling.set(worker.row, settled);
-    void settled.then(() => this.#settling.delete(worker.row));
+  async #finishLast({ worker, ended }: LastTrial): Promise<void> {
+    try {
+      const probe = { task: this.#options.plan.tasks[0] as Task, trialIndex: 0, trialId: this.#nextTrialId++ };
+      const stray = await openTrial(this.#context, worker, probe);
+      await closeTrial(this.#context, worker, probe.trialId);
+      this.#write(ended.record(stray), ended);
+      if (stray > 0) await this.#pool.discard(worker);
+      else this.#pool.giveBack(worker);
+    } catch (error) {
+      this.#fatal ??= error;
+    }
   }
 
   async #takeWorker(row: RunnableRow, freshEach: boolean): Promise<WorkerHost> {
-    await this.#settling.get(row);
     if (!freshEach) return await this.#pool.take(row);
     const address = await this.#options.services.openWorker();
     return await WorkerHost.start({ row, address });
