@@ -1,5 +1,4 @@
 // From a checked plan to the ordered list of trials, fixed before the first one starts. Order is seeded and interleaved, so that drift meets every row alike.
-import { hashOf } from '../base/canonical-json.ts';
 import { seededRandom } from '../base/random.ts';
 import type { Task, TaskType } from '../tasks/task.ts';
 
@@ -78,9 +77,4 @@ function levelsInTurn(tasks: readonly Task[], type: TaskType, seed: number): Tas
 /** The key under which a trial is found again on resume. */
 export function trialKey(row: PlannedRow, taskId: string, trialIndex: number): string {
   return [row.framework, row.shape, row.settings, taskId, trialIndex].join(' ');
-}
-
-/** The same plan, the same hash; where its results lie and how fast they come is no part of it. */
-export function planHash(plan: unknown): string {
-  return hashOf(plan);
 }

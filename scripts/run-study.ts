@@ -58,7 +58,9 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   const report = buildReport(await loadRun(directory));
   const reportDirectory = await writeReport(directory, report);
   io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.terminal })}\n`);
-  io.out(`${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`);
+  io.out(
+    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
+  );
   io.out(`Next:\n${nextCommands(shown)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;

@@ -5,7 +5,10 @@ import { score } from './score.ts';
 async function run(input: string | Buffer[]) {
   let out = '';
   const stdin = Readable.from(typeof input === 'string' ? [Buffer.from(input)] : input);
-  const io = { stdin, out: (text: string) => void (out += text), err: () => {}, terminal: false, columns: 80, signal: new AbortController().signal };
+  const write = (text: string) => {
+    out += text;
+  };
+  const io = { stdin, out: write, err: () => {}, terminal: false, columns: 80, signal: new AbortController().signal };
   try {
     return { code: await score.run({ values: {}, positionals: [] }, io), out };
   } catch (error) {
