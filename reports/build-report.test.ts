@@ -163,27 +163,27 @@ describe('buildReport', () => {
 
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
-      | rank | framework | n | prompt tokens | prompt tokens, paper | completion tokens | completion tokens, paper | total tokens | total tokens, paper | model calls | tool calls | tokens/s | tokens/s, paper |
-      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | 1 | engine | 4 | 900 [900, 900] | 1735 *claim* | 60 [60, 60] | 181 *claim* | 960 [960, 960] | 1916 *claim* | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] | 12.9 *claim* |
-      | 1 | langgraph | 4 | 900 [900, 900] |  | 60 [60, 60] |  | 960 [960, 960] |  | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] |  |
-      | floor | fetch | 4 | 725 [168, 1282] |  | 48 [8, 87] |  | 773 [176, 1369] |  | 1.8 [1.0, 2.5] | 0.8 [0.0, 1.5] | 26.9 [13.1, 40.7] |  |
+      | framework | n | prompt tokens | prompt tokens, paper | completion tokens | completion tokens, paper | total tokens | total tokens, paper | model calls | tool calls | tokens/s | tokens/s, paper |
+      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | engine | 4 | 900 [900, 900] | 1735 *claim* | 60 [60, 60] | 181 *claim* | 960 [960, 960] | 1916 *claim* | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] | 12.9 *claim* |
+      | langgraph | 4 | 900 [900, 900] |  | 60 [60, 60] |  | 960 [960, 960] |  | 2.0 [2.0, 2.0] | 1.0 [1.0, 1.0] | 31.3 [31.3, 31.3] |  |
+      | fetch | 4 | 725 [168, 1282] |  | 48 [8, 87] |  | 773 [176, 1369] |  | 1.8 [1.0, 2.5] | 0.8 [0.0, 1.5] | 26.9 [13.1, 40.7] |  |
 
-      - Ranked by total tokens within shape single and one settings; prompt and completion tokens add up to the total.
+      - Not ranked: a trial that fails early spends little. Prompt and completion tokens add up to the total.
       - tokens/s: output tokens a second of model time. COMPUTED, not measured: the run had zero model latency; the latency table for gpt-4o-mini (600 ms to the first token, 12 ms a token; assumed; 2026-11-01) was laid on the recorded critical path.
 
       ## Table 9: End-to-end time per task, computed
 
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Over the recorded trials of the row, whether right or wrong. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
-      | rank | framework | n | mean s | mean s, paper | median s | median s, paper | p95 s | p95 s, paper | std s | std s, paper | max s | max s, paper |
-      | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | 1 | engine | 4 | 1.9 [1.9, 1.9] | 35.3 *claim* | 1.9 | 28.8 *claim* | 1.9 | 115.7 *claim* | 0.0 | 34.8 *claim* | 1.9 | 140.0 *claim* |
-      | 2 | langgraph | 4 | 1.9 [1.9, 1.9] |  | 1.9 |  | 1.9 |  | 0.0058 |  | 1.9 |  |
-      | floor | fetch | 4 | 1.6 [0.68, 2.6] |  | 1.9 |  | 1.9 |  | 0.60 |  | 1.9 |  |
+      | framework | n | mean s | mean s, paper | median s | median s, paper | p95 s | p95 s, paper | std s | std s, paper | max s | max s, paper |
+      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | engine | 4 | 1.9 [1.9, 1.9] | 35.3 *claim* | 1.9 | 28.8 *claim* | 1.9 | 115.7 *claim* | 0.0 | 34.8 *claim* | 1.9 | 140.0 *claim* |
+      | langgraph | 4 | 1.9 [1.9, 1.9] |  | 1.9 |  | 1.9 |  | 0.0058 |  | 1.9 |  |
+      | fetch | 4 | 1.6 [0.68, 2.6] |  | 1.9 |  | 1.9 |  | 0.60 |  | 1.9 |  |
 
       - COMPUTED, not measured: the run had zero model latency; the latency table for gpt-4o-mini (600 ms to the first token, 12 ms a token; assumed; 2026-11-01) was laid on the recorded critical path.
-      - Ranked by the mean within shape single and one settings.
+      - Not ranked: a trial that fails early is soon over.
 
       ## Table 10: Framework initialisation
 
@@ -378,24 +378,22 @@ describe('buildReport', () => {
       Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model
       and other tasks, so no verdict on the value.
 
-                                                prompt               completion
-                                               tokens,   completion     tokens,
-       rank  framework  n    prompt tokens       paper       tokens       paper
-      -------------------------------------------------------------------------
-          1  engine     4   900 [900, 900]  1735 claim  60 [60, 60]   181 claim
-          1  langgraph  4   900 [900, 900]              60 [60, 60]
-      floor  fetch      4  725 [168, 1282]               48 [8, 87]
+                                         prompt               completion                        total
+                                        tokens,   completion     tokens,                      tokens,
+      framework  n    prompt tokens       paper       tokens       paper     total tokens       paper
+      -----------------------------------------------------------------------------------------------
+      engine     4   900 [900, 900]  1735 claim  60 [60, 60]   181 claim   960 [960, 960]  1916 claim
+      langgraph  4   900 [900, 900]              60 [60, 60]               960 [960, 960]
+      fetch      4  725 [168, 1282]               48 [8, 87]              773 [176, 1369]
 
-                                              total
-                                            tokens,
-       rank  framework     total tokens       paper     model calls      tool calls
-      -----------------------------------------------------------------------------
-          1  engine      960 [960, 960]  1916 claim  2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
-          1  langgraph   960 [960, 960]              2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
-      floor  fetch      773 [176, 1369]              1.8 [1.0, 2.5]  0.8 [0.0, 1.5]
+      framework     model calls      tool calls
+      -----------------------------------------
+      engine     2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
+      langgraph  2.0 [2.0, 2.0]  1.0 [1.0, 1.0]
+      fetch      1.8 [1.0, 2.5]  0.8 [0.0, 1.5]
 
-      - Ranked by total tokens within shape single and one settings; prompt and completion tokens add up
-        to the total.
+      - Not ranked: a trial that fails early spends little. Prompt and completion tokens add up to the
+        total.
 
       Failures by row and code
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a

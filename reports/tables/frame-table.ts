@@ -33,8 +33,8 @@ export interface TableDraft {
   readonly title: string;
   readonly columns: readonly ColumnDraft[];
   readonly rows: readonly RowDraft[];
-  /** Ranks rows within a block of shape `single`. */
-  readonly lead: { readonly column: string; readonly better: 'high' | 'low' };
+  /** Ranks rows within a block of shape `single`. Absent where less is no merit: who fails early spends little. */
+  readonly lead?: { readonly column: string; readonly better: 'high' | 'low' };
   /** What the n of a cell counts, as a sentence. */
   readonly denominator: string;
   /** What an interval is here, as a sentence. */
@@ -107,9 +107,9 @@ const PARTS: readonly string[] = ['zero-tool', 'document', 'web', 'overall'];
 function order(rows: readonly Row[], lead: TableDraft['lead'], plan: ManifestPlan): Row[] {
   const names = [...new Set(plan.rows.map(({ settings }) => settings))].sort();
   const settingsAt = (row: Row) => (row.key.settings === 'default' ? -1 : names.indexOf(row.key.settings));
-  const direction = lead.better === 'high' ? -1 : 1;
+  const direction = lead?.better === 'high' ? -1 : 1;
   const leadOf = (row: Row) => {
-    const value = row.cells[lead.column]?.value;
+    const value = lead === undefined ? undefined : row.cells[lead.column]?.value;
     return typeof value === 'number' ? direction * value : Number.POSITIVE_INFINITY;
   };
   const partAt = ({ key }: Row) => (key.taskType === undefined ? (key.level ?? 0) : PARTS.indexOf(key.taskType));

@@ -28,11 +28,10 @@ export function table8(input: TableInput): Table {
         tokensPerSecond: of.tokens.outputTokensPerSecond,
       },
     })),
-    lead: { column: 'totalTokens', better: 'low' },
     denominator: 'Means over the recorded trials of the row, whether right or wrong; tokens are counted by the gateway, never by the framework.',
     interval: MEAN_INTERVAL,
     notes: [
-      'Ranked by total tokens within shape single and one settings; prompt and completion tokens add up to the total.',
+      'Not ranked: a trial that fails early spends little. Prompt and completion tokens add up to the total.',
       ...(exact ? [] : [`tokens/s: output tokens a second of model time. ${latencyWords(manifest)}`]),
     ],
   });
