@@ -4,8 +4,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
 import { cloneRoot, mustRun, runChild } from './run-child.ts';
 
 const IMAGE = 'agentgauge:check';
@@ -51,7 +52,19 @@ export async function checkContainer({ say }: ContainerOptions): Promise<string>
     return `image ${Math.round(Number(size) / 1e6)} MB, uid ${user.trim()}, quick study ${seconds} s with ${LIMITS.join(' ')}, report twice with the same bytes`;
   } finally {
     if (engine !== undefined) await stopEngine(engine);
+    await removeScratch(scratch, say);
+  }
+}
+
+/** The engine leaves mounts behind; what cannot be removed is named, and never hides why the check failed. */
+async function removeScratch(scratch: string, say: (line: string) => void): Promise<void> {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+  const below = mounts.map((line) => line.split(' ')[1] ?? '').filter((mount) => mount.startsWith(`${scratch}/`));
+  for (const mount of below.reverse()) await runChild('umount', ['--lazy', mount]);
+  try {
     rmSync(scratch, { recursive: true, force: true });
+  } catch (error) {
+    say(`left behind: ${messageOf(error)}`);
   }
 }
 
@@ -96,9 +109,9 @@ async function bringBase(scratch: string, docker: Docker): Promise<void> {
   await mustRun('debootstrap', 'debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]);
   const node = join(cloneRoot, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
   await mustRun('copy node', 'install', ['-D', node, join(root, 'usr', 'local', 'bin', 'node')]);
-  const { out: npmRoot } = await mustRun('npm root', 'npm', ['root', '--global']);
+  const { out: npm } = await mustRun('find npm', 'sh', ['-c', 'readlink -f "$(command -v npm)"']);
   mkdirSync(join(root, 'usr', 'local', 'lib', 'node_modules'), { recursive: true });
-  await mustRun('copy npm', 'cp', ['-a', join(npmRoot.trim(), 'npm'), join(root, 'usr', 'local', 'lib', 'node_modules', 'npm')]);
+  await mustRun('copy npm', 'cp', ['-a', dirname(dirname(npm.trim())), join(root, 'usr', 'local', 'lib', 'node_modules', 'npm')]);
   for (const name of ['npm', 'npx'])
     await mustRun('link npm', 'ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr', 'local', 'bin', name)]);
   const changes = ['--change', 'CMD ["node"]'];
