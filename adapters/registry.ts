@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/error.ts';
+import { installCommandOf } from '../base/install-command.ts';
 import type { SettingsName, ShapeName } from './adapter.ts';
 import { installedVersion } from './installed-packages.ts';
 
@@ -136,8 +137,5 @@ export function missingPackages(entry: AdapterEntry): readonly string[] {
 
 /** The command that brings the entry's packages in the versions that we are tested with. */
 export function installCommand(entry: AdapterEntry): string {
-  const { optionalDependencies = {} } = createRequire(import.meta.url)('agentgauge/package.json') as { optionalDependencies?: Record<string, string> };
-  return ['npm install', ...entry.packages.map((name) => (optionalDependencies[name] === undefined ? name : `${name}@${optionalDependencies[name]}`))].join(
-    ' ',
-  );
+  return installCommandOf(entry.packages);
 }

@@ -1,5 +1,7 @@
 // What `reproduce` and `run` have in common: say what will run and how long, run it, write the report, print headline and tables, and name the next commands.
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { buildReport } from '../reports/build-report.ts';
 import { loadRun } from '../reports/load-run.ts';
@@ -7,7 +9,7 @@ import { renderTerminal } from '../reports/render/terminal.ts';
 import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
 import { describePlan } from '../runners/expectation.ts';
-import { parsePlanSpec } from '../runners/plan-spec.ts';
+import { type PlanWords, parsePlanSpec } from '../runners/plan-spec.ts';
 import { createProgress, duration } from '../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
 import { readTrialOutcomes } from '../runners/run-directory.ts';
@@ -18,7 +20,7 @@ export interface StudyCommand {
   /** The plan as written; ignored on resume, which has its own. */
   readonly spec: unknown;
   /** How the plan is called in error messages. */
-  readonly source: string;
+  readonly source: string | PlanWords;
   readonly baseDirectory: string;
   readonly out: string;
   readonly resume?: string;
@@ -31,16 +33,19 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   const spec = resumed?.spec ?? parsePlanSpec(command.spec, command.source);
   const baseDirectory = resumed?.baseDirectory ?? command.baseDirectory;
   const plan = await resolvePlan(spec, { baseDirectory, cacheDirectory: cacheDirectory() });
+  if (command.dryRun) {
+    io.out(`${describePlan(plan)}\n`);
+    return 0;
+  }
   io.err(`${describePlan(plan)}\n`);
-  if (command.dryRun) return 0;
   if (command.resume === undefined) hintAtUnfinished(command.out, plan, io);
   const startedMs = systemClock.nowMs();
   const progress = createProgress({
     total: plan.rows.length * plan.tasks.length,
     clock: systemClock,
     write: io.err,
-    terminal: io.terminal,
-    columns: io.columns,
+    terminal: io.errTerminal ?? io.terminal,
+    columns: io.errColumns ?? io.columns,
   });
   const { directory, outcome } = await startStudy({
     plan,
@@ -52,12 +57,12 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   });
   const shown = relative(process.cwd(), directory) || directory;
   if (outcome.interrupted) {
-    io.err(`\nStopped. ${outcome.recorded} of ${outcome.planned} trials are kept in ${shown}. To go on:\n  npm run reproduce -- --resume ${shown}\n`);
+    io.err(`\nStopped. ${outcome.recorded} of ${outcome.planned} trials are kept in ${shown}. To go on:\n  ${called(`reproduce --resume ${shown}`)}\n`);
     return 130;
   }
   const report = buildReport(await loadRun(directory));
   const reportDirectory = await writeReport(directory, report);
-  io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.terminal })}\n`);
+  io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
   io.out(
     `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
   );
@@ -72,17 +77,23 @@ function notCompleted(directory: string): string {
   return outcomes.length === 0 ? '' : `, ${outcomes.length} of them not completed`;
 }
 
+/** How the program is called here: through npm's scripts in a clone, through its bin where it is installed. */
+function called(command: string): string {
+  const inClone = existsSync(fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../tsconfig.json' : '../tsconfig.json', import.meta.url)));
+  if (!inClone) return `npx agentgauge ${command}`;
+  return command.startsWith('reproduce ') ? `npm run reproduce -- ${command.slice('reproduce '.length)}` : `npm run agentgauge -- ${command}`;
+}
+
 function nextCommands(run: string): string {
   return [
-    `  npm run agentgauge -- report ${run} --explain table1:fetch/single/default:accuracyPercent   which trials stand behind a cell`,
-    `  npm run reproduce -- --profile clean      what each framework can do when the model makes no mistake`,
-    `  npm run reproduce -- --seed 2             another world, other faults: does the order hold?`,
+    `  ${called(`report ${run} --explain table1:fetch/single/default:accuracyPercent`)}   which trials stand behind a cell`,
+    `  ${called('reproduce --profile clean')}      what each framework can do when the model makes no mistake`,
+    `  ${called('reproduce --seed 2')}             another world, other faults: does the order hold?`,
     '',
   ].join('\n');
 }
-
 function hintAtUnfinished(out: string, plan: ResolvedPlan, io: CommandIo): void {
   const [newest] = unfinishedRuns(out, plan);
   if (newest !== undefined)
-    io.err(`An unfinished run of this plan lies in ${newest}. To go on with it instead: npm run reproduce -- --resume ${relative(process.cwd(), newest)}\n`);
+    io.err(`An unfinished run of this plan lies in ${newest}. To go on with it instead: ${called(`reproduce --resume ${relative(process.cwd(), newest)}`)}\n`);
 }

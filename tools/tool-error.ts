@@ -1,6 +1,7 @@
 // How a tool ends other than with its text. A finding is an answer ("there is no such file") and travels as text;
 // a ToolError is a dead back end and travels as a 5xx (method M2.2).
 import { GaugeError } from '../base/error.ts';
+import { installCommandOf } from '../base/install-command.ts';
 
 /** Thrown deep inside a reader to end the call with this text as its result. Caught in one place, toolbox.ts. */
 export class Finding extends Error {}
@@ -14,7 +15,7 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
     return await load();
   } catch (cause) {
     if (!isNotFound(cause)) throw cause;
-    throw new ToolError('MISSING_PACKAGE', `the optional package ${name} is not installed`, { remedy: `npm install ${name}`, cause });
+    throw new ToolError('MISSING_PACKAGE', `the optional package ${name} is not installed`, { remedy: installCommandOf([name]), cause });
   }
 }
 
