@@ -1,5 +1,4 @@
 // Rows as data: ids, packages, shapes. Nothing here imports a framework; only a worker imports an adapter file, and times that import.
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/error.ts';
 import { installCommandOf } from '../base/install-command.ts';
