@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ADAPTERS } from '../adapters/registry.ts';
 import { messageOf } from '../base/error.ts';
 import { cloneRoot, mustRun, strangerEnvironment } from './run-child.ts';
 
@@ -34,7 +35,9 @@ export async function checkPack({ study, say }: PackOptions): Promise<string> {
       cwd: full,
       env,
     });
-    if (!/table 1/i.test(out)) throw new Error(`the quick study printed no table 1:\n${out.slice(-2000)}`);
+    // Also the rows whose packages npm leaves out on an old Node.
+    const absent = ADAPTERS.filter(({ language, id }) => language === 'node' && !new RegExp(`^${id} `, 'm').test(out)).map(({ id }) => id);
+    if (!/table 1/i.test(out) || absent.length > 0) throw new Error(`the quick study printed no row of ${absent.join(', ')}:\n${out.slice(-2000)}`);
     say('the quick study runs from the packed package');
     return `packed, installed, ${names} exports type-check, quick study ran`;
   } finally {

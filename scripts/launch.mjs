@@ -67,7 +67,7 @@ async function cachedRuntime() {
     if (leftOut.length > 0) dependencies.agentgauge = `file:${packageRoot}`;
     const also = leftOut.length === 0 ? '' : `, and a copy of agentgauge with what npm leaves out on ${process.version} (${leftOut.join(', ')})`;
     say(
-      `this is Node ${process.version.slice(1)}; bringing Node ${runtime} into ${home}${also}. Once; about ${leftOut.length === 0 ? '50 MB to download' : '200 MB to download'}`,
+      `this is Node ${process.version.slice(1)}; bringing Node ${runtime} into ${home}${also}. Once; about ${leftOut.length === 0 ? '50 MB to download, 190 MB on disk' : '200 MB to download, 470 MB on disk'}`,
     );
     await fillCache(home, dependencies, runtime);
   }
