@@ -8,7 +8,8 @@ import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
 import type { RunnableRow } from './rows.ts';
 import { type ScriptedServices, startScriptedServices } from './scripted-services.ts';
-import { howItEnded, lastWords, WorkerHost, type WorkerTrial } from './worker-host.ts';
+import { WorkerHost, type WorkerTrial } from './worker-host.ts';
+import { howItEnded, lastWords } from './worker-process.ts';
 
 export type CaseOutcome =
   | { readonly id: string; readonly sentence: string; readonly outcome: 'pass' }
