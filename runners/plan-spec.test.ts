@@ -9,18 +9,31 @@ describe('a plan', () => {
     expect(spec.rows[0]).toMatchObject({ shape: 'single', settings: 'default' });
   });
 
-  test('names every wrong place at once', () => {
-    expect(() => parsePlanSpec({ name: '', rows: [{ framework: 'fetch', shape: 'star' }], trails: 3 }, 'plan.json')).toThrowErrorMatchingInlineSnapshot(`
+  test('names every wrong place at once, and what stands there', () => {
+    expect(() =>
+      parsePlanSpec({ name: '', rows: [{ framework: 'fetch', shape: 'star' }], trails: 3, seed: -1 }, 'plan.json'),
+    ).toThrowErrorMatchingInlineSnapshot(`
       [UsageError: plan.json is not a plan:
-        name: Too small: expected string to have >=1 characters
-        rows.0.shape: Invalid option: expected one of "single"|"idiomatic"|"dag"
+        name: Too small: expected string to have >=1 characters, found ""
+        name: expected letters, digits, blanks and . _ @ -, found ""
+        rows.0.shape: Invalid option: expected one of "single"|"idiomatic"|"dag", found "star"
+        seed: Too small: expected number to be >=0, found -1
         (top): Unrecognized key: "trails"]
     `);
   });
 
-  test('with an upstream model needs its address', () => {
-    expect(() => parsePlanSpec({ name: 'x', rows: [{ framework: 'fetch' }], model: 'upstream:gpt-4o' }, 'plan.json')).toThrow('has no base URL');
-    expect(() => parsePlanSpec({ name: 'x', rows: [{ framework: 'fetch' }], model: 'gpt-4o' }, 'plan.json')).toThrow('model is "gpt-4o"');
+  test.each([
+    [{ model: 'upstream:gpt-4o' }, 'baseUrl: model upstream:gpt-4o needs a server'],
+    [{ model: 'upstream:', baseUrl: 'http://127.0.0.1:1/v1' }, 'model: expected `simulated` or `upstream:NAME`, found "upstream:"'],
+    [{ model: 'gpt-4o' }, 'model: expected `simulated` or `upstream:NAME`, found "gpt-4o"'],
+    [{ model: 'upstream:x', baseUrl: 'localhost:8080/v1' }, 'found "localhost:8080/v1"'],
+    [{ model: 'upstream:x', baseUrl: 'http://me:secret@127.0.0.1/v1' }, 'holds a user or password'],
+    [{ baseUrl: 'http://127.0.0.1:1/v1' }, 'stands beside the simulated model'],
+    [{ name: '../elsewhere' }, 'name: expected letters'],
+    [{ rows: [{ framework: 'a/b', module: './x.ts' }] }, 'rows.0.framework: expected letters'],
+    [{ timeoutMs: 1e12 }, 'timeoutMs: Too big'],
+  ])('with %j is refused by name', (wrong, message) => {
+    expect(() => parsePlanSpec({ name: 'x', rows: [{ framework: 'fetch' }], ...wrong }, 'plan.json')).toThrow(message);
   });
 
   test('is described by the schema that is published beside the examples', () => {

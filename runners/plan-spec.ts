@@ -2,17 +2,23 @@
 import { z } from 'zod';
 import { UsageError } from '../base/error.ts';
 
+/** Names become parts of file names, also on systems that reserve signs. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@ -]*$/u;
+const NAME_RULE = 'expected letters, digits, blanks and . _ @ -';
+/** A day: timers hold no more than 24 of them, and a longer wait is a slip of the pen. */
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
 const rowSpec = z.strictObject({
-  framework: z.string().min(1).describe('Id of a built-in adapter (`agentgauge list`), or a name of your own beside `module`.'),
+  framework: z.string().min(1).max(60).regex(NAME, NAME_RULE).describe('Id of a built-in adapter (`agentgauge list`), or a name of your own beside `module`.'),
   shape: z.enum(['single', 'idiomatic', 'dag']).default('single').describe('How the framework is used: one agent, its idiom, or the shared graph.'),
   settings: z.enum(['default', 'hardened']).default('default').describe('What a newcomer gets, or the documented options for faults.'),
   module: z.string().optional().describe('Path of your own adapter file, relative to the plan file.'),
-  exportName: z.string().optional().describe('Name under which the adapter file exports its Adapter (default: the framework id).'),
+  exportName: z.string().optional().describe('Name under which the adapter file exports its Adapter (default: `adapter`).'),
 });
 
 export const planSpecSchema = z.strictObject({
   $schema: z.string().optional().describe('Path of plan.schema.json, for editors.'),
-  name: z.string().min(1).max(40).describe('Stands in the run directory name and in captions.'),
+  name: z.string().min(1).max(40).regex(NAME, NAME_RULE).describe('Stands in the run directory name and in captions.'),
   rows: z.array(rowSpec).min(1).describe('What is compared, in any order.'),
   tasks: z.string().default('open68').describe('Task set: `open68`.'),
   taskTypes: z
@@ -40,7 +46,12 @@ export const planSpecSchema = z.strictObject({
   maxTokens: z.int().min(1).default(2000),
   concurrency: z.int().min(1).max(64).default(1).describe('Trials at work at once; keep 1 while times are measured.'),
   isolation: z.enum(['worker', 'trial']).default('worker').describe('One warm process a row, or a fresh process a trial.'),
-  timeoutMs: z.int().min(100).optional().describe('A trial may take so long beside its model and tool calls. Default 20,000 at zero latency, else 600,000.'),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(LONGEST_TIMEOUT_MS)
+    .optional()
+    .describe('A trial may take so long beside its model and tool calls. Default 20,000 at zero latency, else 600,000.'),
   coldStarts: z.int().min(0).max(50).default(7).describe('Fresh processes a row for memory, import and set-up times.'),
   coldStartsByTaskType: z.boolean().default(false).describe('So many for each task type instead.'),
   transcripts: z.boolean().default(true).describe('Keep exchanges and tool results, one file a trial.'),
@@ -50,23 +61,59 @@ export type PlanSpecInput = z.input<typeof planSpecSchema>;
 export type PlanSpec = z.output<typeof planSpecSchema>;
 export type RowSpec = PlanSpec['rows'][number];
 
-/** @throws UsageError PLAN_INVALID that names every wrong place at once */
-export function parsePlanSpec(value: unknown, source: string): PlanSpec {
-  const parsed = planSpecSchema.safeParse(value);
-  if (!parsed.success) {
-    const places = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || '(top)'}: ${issue.message}`);
-    throw new UsageError('PLAN_INVALID', `${source} is not a plan:\n${places.join('\n')}`, {
-      remedy: 'examples/plans/ has plans that work, and plan.schema.json says what each field may be.',
-    });
-  }
-  const spec = parsed.data;
-  if (spec.model !== 'simulated' && !spec.model.startsWith('upstream:'))
-    throw new UsageError('PLAN_INVALID', `model is ${JSON.stringify(spec.model)}`, { remedy: 'Use `simulated`, or `upstream:NAME` with a base URL.' });
-  if (spec.model.startsWith('upstream:') && spec.baseUrl === undefined)
-    throw new UsageError('PLAN_INVALID', `model ${spec.model} has no base URL`, {
-      remedy: 'Give the server with --base-url, such as --base-url http://127.0.0.1:8080/v1.',
-    });
-  return spec;
+/** How a plan is spoken of to its author: as a file, or as the options that it was made from. */
+export interface PlanWords {
+  readonly code: string;
+  readonly heading: string;
+  readonly place: (path: readonly PropertyKey[]) => string;
+  readonly remedy: string;
+}
+
+function fileWords(source: string): PlanWords {
+  return {
+    code: 'PLAN_INVALID',
+    heading: `${source} is not a plan`,
+    place: (path) => path.join('.') || '(top)',
+    remedy: 'examples/plans/ has plans that work, and plan.schema.json says what each field may be.',
+  };
+}
+
+/** @throws UsageError that names every wrong place at once, with what was found there */
+export function parsePlanSpec(value: unknown, source: string | PlanWords): PlanSpec {
+  const words = typeof source === 'string' ? fileWords(source) : source;
+  const parsed = planSpecSchema.safeParse(value, { reportInput: true });
+  const problems = parsed.success
+    ? modelProblems(parsed.data)
+    : parsed.error.issues.map(({ path, message, input, code }) => ({ path, message: code === 'unrecognized_keys' ? message : `${message}${found(input)}` }));
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const lines = problems.map(({ path, message }) => `${words.place(path)}: ${message}`);
+  const text = lines.length === 1 ? `${words.heading}: ${lines[0]}` : `${words.heading}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  throw new UsageError(words.code, text, { remedy: words.remedy });
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+const BASE_URL_RULE = 'expected an http or https address up to and with /v1, such as http://127.0.0.1:8080/v1';
+
+function modelProblems({ model, baseUrl }: PlanSpec): Problem[] {
+  if (model === 'simulated') return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside the simulated model, which has no server' }];
+  if (!/^upstream:\S/.test(model)) return [{ path: ['model'], message: `expected \`simulated\` or \`upstream:NAME\`${found(model)}` }];
+  if (baseUrl === undefined) return [{ path: ['baseUrl'], message: `model ${model} needs a server; ${BASE_URL_RULE}` }];
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return [{ path: ['baseUrl'], message: `${BASE_URL_RULE}${found(baseUrl)}` }];
+  // Addresses are stored and printed, keys never are.
+  if (url.username !== '' || url.password !== '')
+    return [{ path: ['baseUrl'], message: 'holds a user or password; the key belongs into the variable of keyVariable' }];
+  return [];
+}
+
+function found(value: unknown): string {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return '';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `, found ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
 }
 
 /** The JSON Schema that `examples/plans/plan.schema.json` publishes. */

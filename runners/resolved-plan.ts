@@ -1,4 +1,5 @@
 // A plan with nothing left open: rows that can run, tasks chosen, caps known, order fixed. Starts nothing; `--dry-run` prints it.
+import { readFileSync } from 'node:fs';
 import { hashOf } from '../base/canonical-json.ts';
 import { UsageError } from '../base/error.ts';
 import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
@@ -105,8 +106,14 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     modelName,
     manifest,
     latencyTable: latencyOf(modelName),
-    hash: hashOf({ spec, taskSet: taskSet.hash, rows: manifest.rows }),
+    hash: hashOf({ spec, taskSet: taskSet.hash, rows: manifest.rows, ownAdapters: ownAdapters(spec, rows) }),
   };
+}
+
+/** Files of a user's own adapters: a run does not go on with another text than it began with. */
+function ownAdapters(spec: PlanSpec, rows: readonly RunnableRow[]): string[] {
+  const own = new Set(spec.rows.filter((row) => row.module !== undefined).map((row) => row.framework));
+  return rows.filter((row) => own.has(row.framework)).map((row) => hashOf(readFileSync(row.module, 'utf8')));
 }
 
 function deepest(plans: readonly SolutionPlan[]): number {

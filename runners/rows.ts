@@ -1,5 +1,5 @@
 // Which rows a plan really has: built-in adapters with their packages there, or a user's own file. What cannot run is named with its remedy, never dropped in silence.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
 import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../adapters/registry.ts';
@@ -83,7 +83,11 @@ export function defaultRows(): RowSpec[] {
 
 function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): RunnableRow {
   const module = resolve(baseDirectory, modulePath);
-  if (!existsSync(module))
+  if (ADAPTERS.some(({ id }) => id === spec.framework))
+    throw new UsageError('NAME_TAKEN', `a row of your own is called ${spec.framework}, which is the name of a built-in adapter`, {
+      remedy: 'Give it another name, or leave out its module.',
+    });
+  if (statSync(module, { throwIfNoEntry: false })?.isFile() !== true)
     throw new UsageError('NO_ADAPTER_FILE', `the adapter of row ${spec.framework} is not at ${module}`, { remedy: 'Paths are relative to the plan file.' });
   return {
     framework: spec.framework,
@@ -93,7 +97,7 @@ function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): Runna
     language: 'node',
     floor: false,
     module,
-    exportName: spec.exportName ?? spec.framework,
+    exportName: spec.exportName ?? 'adapter',
     packages: [],
   };
 }

@@ -1,5 +1,6 @@
 // The one program. Finds the command, parses its options, prints its errors: one clear line and what to do, never a stack for a foreseen error.
 import { parseArgs } from 'node:util';
+import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
 import type { Command, CommandIo } from './command.ts';
 
@@ -52,7 +53,10 @@ function parse(command: Command, args: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (cause) {
-    const message = messageOf(cause).split('. ')[0] ?? '';
+    const [message = ''] = messageOf(cause).split(/\.?\s*\n|\. /);
+    const dashed = /^Option '(--[^' ]+).*' argument is ambiguous/.exec(message)?.[1];
+    if (dashed !== undefined)
+      throw new UsageError('BAD_OPTION', `${dashed} has no value, or one that begins with a dash`, { cause, remedy: `Such a value is written ${dashed}=-1.` });
     throw new UsageError('BAD_OPTION', message, { cause, remedy: `Try: agentgauge ${command.name} --help` });
   }
 }
@@ -90,23 +94,53 @@ function helpOf(command: Command): string {
   ].join('\n');
 }
 
-if (import.meta.main) {
+/** A second Ctrl-C leaves at once. Within this time it is the same one, come twice: from the terminal and from a parent that hands it on. */
+const SAME_INTERRUPT_MS = 300;
+
+function runAsProcess(): void {
   const controller = new AbortController();
-  process.on('SIGINT', () => {
-    if (controller.signal.aborted) process.exit(130);
+  let interruptedAtMs: number | undefined;
+  let readerLeft = false;
+  let finished = false;
+  const interrupt = () => {
+    const nowMs = systemClock.nowMs();
+    if (interruptedAtMs !== undefined && nowMs - interruptedAtMs > SAME_INTERRUPT_MS) process.exit(130);
+    interruptedAtMs ??= nowMs;
     controller.abort();
-  });
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `| head` closes our output: that is no failure.
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    // `| head` closes our output: that is no failure, and nobody waits for the rest.
+    if (error.code === 'EPIPE') {
+      readerLeft = true;
+      controller.abort();
+      return;
+    }
+    process.stderr.write(`agentgauge: cannot write to standard output: ${error.message} [CANNOT_WRITE]\n`);
+    process.exit(1);
   });
-  process.exitCode = await main(process.argv.slice(2), {
+  // Nobody reads our words any more; the work goes on, and the exit code still tells how it went.
+  process.stderr.on('error', () => {});
+  process.once('beforeExit', () => {
+    if (finished) return;
+    process.stderr.write('agentgauge: the command waits for something that never comes, such as an `await` in a plan file that nothing ends [NEVER_ENDS]\n');
+    process.exitCode = 1;
+  });
+  const io: CommandIo = {
     stdin: process.stdin,
-    out: (text) => process.stdout.write(text),
+    out: (text) => readerLeft || process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal: process.stdout.isTTY === true,
     columns: process.stdout.columns ?? 120,
+    errTerminal: process.stderr.isTTY === true,
+    errColumns: process.stderr.columns ?? 120,
+    colour: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
     signal: controller.signal,
+  };
+  void main(process.argv.slice(2), io).then((code) => {
+    finished = true;
+    process.exitCode = readerLeft && interruptedAtMs === undefined && code === 130 ? 0 : code;
   });
 }
+
+if (import.meta.main) runAsProcess();

@@ -20,8 +20,14 @@ export interface CommandIo {
   /** Writes text as it stands; add the line break yourself. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether standard output is a terminal, and how wide it is. */
   readonly terminal: boolean;
   readonly columns: number;
+  /** The same of standard error, where progress goes; absent means as standard output. */
+  readonly errTerminal?: boolean;
+  readonly errColumns?: number;
+  /** Whether people want colour there (`NO_COLOR`); absent means as `terminal`. */
+  readonly colour?: boolean;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }

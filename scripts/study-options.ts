@@ -2,7 +2,7 @@
 
 import { ADAPTERS } from '../adapters/registry.ts';
 import { UsageError } from '../base/error.ts';
-import type { PlanSpecInput, RowSpec } from '../runners/plan-spec.ts';
+import type { PlanSpecInput, PlanWords, RowSpec } from '../runners/plan-spec.ts';
 import { defaultRows } from '../runners/rows.ts';
 import type { CommandCall, OptionSpec } from './command.ts';
 
@@ -42,6 +42,28 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   yes: { type: 'boolean', help: 'ask nothing' },
 };
 
+/** A plan's fields under the names of the options that set them. */
+export const OPTION_WORDS: PlanWords = {
+  code: 'BAD_OPTION',
+  heading: 'these options make no plan',
+  place: ([field = 'rows']) => `--${FIELD_OPTIONS[String(field)] ?? String(field).replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`,
+  remedy: 'agentgauge reproduce --help lists the options.',
+};
+const FIELD_OPTIONS: Readonly<Record<string, string>> = { rows: 'frameworks', timeoutMs: 'timeout' };
+
+/** What still has a meaning beside `--resume`: the run has its own plan. */
+const BESIDE_RESUME = new Set(['resume', 'dry-run', 'yes']);
+
+/** @throws UsageError OPTIONS_EXCLUDE when options would be passed over in silence */
+export function refuseBesideResume(values: Values, planFile?: string): void {
+  const given = Object.keys(values).filter((name) => values[name] !== undefined && !BESIDE_RESUME.has(name));
+  const others = [...(planFile === undefined ? [] : [planFile]), ...given.map((name) => `--${name}`)];
+  if (others.length > 0)
+    throw new UsageError('OPTIONS_EXCLUDE', `--resume and ${others.join(', ')} exclude each other: a run goes on with its own plan`, {
+      remedy: 'Leave out the one or the other.',
+    });
+}
+
 const QUICK_TASKS = 12;
 const QUICK_COLD_STARTS = 3;
 
@@ -49,15 +71,11 @@ const QUICK_COLD_STARTS = 3;
 export function planOfOptions(values: Values): PlanSpecInput {
   if (values['quick'] && values['full']) throw new UsageError('OPTIONS_EXCLUDE', '--quick and --full exclude each other', { remedy: 'Choose one.' });
   const whole = (name: string) => wholeNumber(values, name);
-  const words = (name: string) =>
-    text(values, name)
-      ?.split(',')
-      .map((word) => word.trim())
-      .filter(Boolean);
   const seconds = text(values, 'timeout');
   if (seconds !== undefined && !(Number(seconds) > 0)) throw badOption('timeout', seconds, 'a number of seconds above 0');
+  refuseForeign(values, text(values, 'model')?.startsWith('upstream:') === true);
   const optional = {
-    taskTypes: words('task-types') as PlanSpecInput['taskTypes'],
+    taskTypes: words(values, 'task-types') as PlanSpecInput['taskTypes'],
     sample: values['quick'] ? QUICK_TASKS : undefined,
     seed: whole('seed'),
     taskSeed: whole('task-seed'),
@@ -86,17 +104,28 @@ export function planOfOptions(values: Values): PlanSpecInput {
   return { name: values['quick'] ? 'quick' : values['full'] ? 'full' : 'reproduce', rows: rowsOfOptions(values), ...given } as PlanSpecInput;
 }
 
+/** An option of the other kind of model would be passed over in silence. */
+function refuseForeign(values: Values, upstream: boolean): void {
+  const foreign = (upstream ? ['profile', 'enforce', 'latency'] : ['base-url', 'key-variable']).filter((name) => values[name] !== undefined);
+  if (foreign.length > 0)
+    throw new UsageError(
+      'OPTIONS_EXCLUDE',
+      `${foreign.map((name) => `--${name}`).join(', ')} ${upstream ? 'speaks of the simulated model, and --model names an upstream one' : 'speaks of an upstream model, and this is the simulated one'}`,
+      {
+        remedy: upstream ? 'Leave it out.' : 'Name the model with --model upstream:NAME.',
+      },
+    );
+}
+
 function rowsOfOptions(values: Values): RowSpec[] {
   const shape = text(values, 'shape') ?? 'single';
   if (shape !== 'single') throw badOption('shape', shape, 'single: the one shape that the adapters have');
-  const wanted = text(values, 'settings')?.split(',');
-  const unknown = wanted?.find((name) => name !== 'default' && name !== 'hardened');
+  const wanted = words(values, 'settings');
+  const unknown = wanted?.length === 0 ? '' : wanted?.find((name) => name !== 'default' && name !== 'hardened');
   if (unknown !== undefined) throw badOption('settings', unknown, 'default, hardened, or default,hardened');
-  const frameworks = text(values, 'frameworks')
-    ?.split(',')
-    .map((id) => id.trim());
+  const frameworks = words(values, 'frameworks');
   const known = ADAPTERS.map(({ id }) => id);
-  const stranger = frameworks?.find((id) => !known.includes(id));
+  const stranger = frameworks?.length === 0 ? '' : frameworks?.find((id) => !known.includes(id));
   if (stranger !== undefined)
     throw new UsageError('UNKNOWN_ADAPTER', `there is no adapter ${JSON.stringify(stranger)}`, {
       remedy: `There are: ${known.join(', ')}. Your own goes into a plan: agentgauge run --help`,
@@ -107,9 +136,23 @@ function rowsOfOptions(values: Values): RowSpec[] {
     return defaultRows().filter((row) => ids.has(row.framework));
   }
   const all = wanted ?? ['default', 'hardened'];
-  return entries.flatMap((entry) =>
+  const rows = entries.flatMap((entry) =>
     entry.settings.filter((settings) => all.includes(settings)).map((settings) => ({ framework: entry.id, shape: 'single' as const, settings })),
   );
+  if (rows.length === 0)
+    throw new UsageError('NOTHING_TO_RUN', `${entries.map(({ id }) => id).join(', ') || 'no adapter'} has no settings ${all.join(' or ')}`, {
+      remedy: `These have them: ${ADAPTERS.filter(({ settings }) => settings.some((name) => all.includes(name)))
+        .map(({ id }) => id)
+        .join(', ')}.`,
+    });
+  return rows;
+}
+
+function words(values: Values, name: string): string[] | undefined {
+  return text(values, name)
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
 }
 
 export function text(values: Values, name: string): string | undefined {

@@ -1,5 +1,5 @@
 // `agentgauge conformance`: plays the suite that every adapter must pass, also a user's own, and prints one line a case.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingsName, ShapeName } from '../../adapters/adapter.ts';
 import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../../adapters/registry.ts';
@@ -53,7 +53,7 @@ function rowOf(name: string, values: Readonly<Record<string, string | boolean | 
   const isFile = /[/\\]|\.[cm]?[jt]s$/.test(name);
   if (isFile) {
     const module = resolve(name);
-    if (!existsSync(module))
+    if (statSync(module, { throwIfNoEntry: false })?.isFile() !== true)
       throw new UsageError('NO_ADAPTER_FILE', `there is no file ${module}`, { remedy: 'Give the path of a module that exports an Adapter.' });
     const exportName = String(values['export'] ?? 'adapter');
     return { framework: name, title: name, shape, settings, language: 'node', floor: false, module, exportName, packages: [] };

@@ -18,12 +18,16 @@ Without a word it lists everything. With --format json and one word it prints an
   agentgauge list adapters --format json
 `,
   run: async ({ values, positionals }, io) => {
-    const [kind] = positionals;
+    const [kind, ...more] = positionals;
+    if (more.length > 0) throw new UsageError('BAD_OPTION', `list takes one word, found ${positionals.length}`, { remedy: 'Leave it out to list everything.' });
+    const format = values['format'] ?? 'text';
+    if (format !== 'text' && format !== 'json')
+      throw new UsageError('BAD_OPTION', `--format is text or json, found ${JSON.stringify(format)}`, { remedy: 'Leave it out for text.' });
     if (kind !== undefined && !KINDS.includes(kind as (typeof KINDS)[number]))
       throw new UsageError('UNKNOWN_KIND', `there is no list of ${JSON.stringify(kind)}`, { remedy: `There are: ${KINDS.join(', ')}.` });
     const wanted = KINDS.filter((name) => kind === undefined || name === kind);
     const lists = Object.fromEntries(wanted.map((name) => [name, ENTRIES[name]()]));
-    if (values['format'] === 'json') {
+    if (format === 'json') {
       io.out(`${JSON.stringify(kind === undefined ? lists : lists[kind], null, 1)}\n`);
       return 0;
     }

@@ -107,7 +107,7 @@ function render(reports: readonly NamedReport[], format: Format, io: CommandIo):
 }
 
 function terminalOptions(io: CommandIo): { columns: number; colour: boolean } {
-  return { columns: io.terminal ? io.columns : PIPE_COLUMNS, colour: io.terminal && process.env.NO_COLOR === undefined };
+  return { columns: io.terminal ? io.columns : PIPE_COLUMNS, colour: io.colour ?? io.terminal };
 }
 
 function formatsOf(value: string | boolean | undefined): Format[] | undefined {

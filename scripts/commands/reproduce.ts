@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/error.ts';
 import type { Command } from '../command.ts';
 import { runStudyCommand } from '../run-study.ts';
-import { planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
+import { OPTION_WORDS, planOfOptions, refuseBesideResume, STUDY_OPTIONS, text } from '../study-options.ts';
 
 export const reproduce: Command = {
   name: 'reproduce',
@@ -28,10 +28,11 @@ mistake in the options, 130 after Ctrl-C.
         remedy: 'Options begin with --; agentgauge reproduce --help',
       });
     const resume = text(values, 'resume');
+    if (resume !== undefined) refuseBesideResume(values);
     return await runStudyCommand(
       {
         spec: resume === undefined ? planOfOptions(values) : undefined,
-        source: 'These options',
+        source: OPTION_WORDS,
         baseDirectory: process.cwd(),
         out: text(values, 'out') ?? 'runs',
         ...(resume === undefined ? {} : { resume }),

@@ -1,11 +1,11 @@
 // `agentgauge run PLAN`: a plan file of one's own, TypeScript or JSON.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UsageError } from '../../base/error.ts';
 import type { Command } from '../command.ts';
 import { runStudyCommand } from '../run-study.ts';
-import { text } from '../study-options.ts';
+import { refuseBesideResume, text } from '../study-options.ts';
 
 export const run: Command = {
   name: 'run',
@@ -26,6 +26,7 @@ examples/plans/plan.schema.json.
   run: async ({ values, positionals }, io) => {
     const resume = text(values, 'resume');
     const [file, extra] = positionals;
+    if (resume !== undefined) refuseBesideResume(values, file);
     if (file === undefined && resume === undefined)
       throw new UsageError('NO_PLAN', 'run needs a plan file', { remedy: 'agentgauge run examples/plans/two-rows.json' });
     if (extra !== undefined) throw new UsageError('BAD_OPTION', `run takes one plan, found also ${JSON.stringify(extra)}`);
@@ -45,14 +46,20 @@ examples/plans/plan.schema.json.
 
 async function readPlan(file: string): Promise<unknown> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new UsageError('NO_PLAN', `there is no plan at ${file}`, { remedy: 'examples/plans/ has some that work.' });
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) throw new UsageError('NO_PLAN', `there is no plan at ${file}`, { remedy: 'examples/plans/ has some that work.' });
+  if (facts.isDirectory()) throw new UsageError('NO_PLAN', `${file} is a folder, not a plan`, { remedy: 'Name the plan file in it.' });
+  let plan: unknown;
   try {
-    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'));
-    return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default;
+    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+    plan = ((await import(pathToFileURL(path).href)) as { default?: unknown }).default;
   } catch (cause) {
     throw new UsageError('PLAN_UNREADABLE', `${file} cannot be read as a plan: ${messageOf(cause)}`, {
       cause,
       remedy: 'A .json file holds one object; a .ts file has it as default export.',
     });
   }
+  if (plan === undefined)
+    throw new UsageError('PLAN_UNREADABLE', `${file} has no default export`, { remedy: 'The plan is the default export: export default { … }' });
+  return plan;
 }
