@@ -82,6 +82,23 @@ describe('a run directory', () => {
     second.release();
   });
 
+  test('tells when records are on the disk itself, for records appended while an earlier flush is under way too', async () => {
+    const path = createRunDirectory(parent, 'quick', NOW);
+    const run = RunDirectory.take(path, NOW);
+    run.appendTrial(record('a'));
+    const first = run.trialsOnDisk();
+    await Promise.resolve();
+    run.appendTrial(record('b'));
+    const second = run.trialsOnDisk();
+    run.appendTrial(record('c'));
+    const shared = run.trialsOnDisk();
+    expect(second).not.toBe(first);
+    expect(shared).toBe(second);
+    await Promise.all([first, second]);
+    expect((run.lines('trials.jsonl') as TrialRecord[]).map(({ taskId }) => taskId)).toEqual(['a', 'b', 'c']);
+    run.release();
+  });
+
   test('says at which line a record is damaged', () => {
     const path = createRunDirectory(parent, 'quick', NOW);
     const run = RunDirectory.take(path, NOW);

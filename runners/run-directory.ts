@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -16,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GaugeError, UsageError } from '../base/error.ts';
+import { GaugeError, messageOf, UsageError } from '../base/error.ts';
 import { type Manifest, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
 
 type LineFile = 'trials.jsonl' | 'workers.jsonl' | 'wires.jsonl';
@@ -46,6 +47,9 @@ export function createRunDirectory(parent: string, name: string, nowIso: string)
 export class RunDirectory {
   readonly path: string;
   readonly #open = new Map<LineFile, number>();
+  #syncing: Promise<void> | undefined;
+  #nextSync: Promise<void> | undefined;
+  #hasTranscripts = false;
 
   private constructor(path: string) {
     this.path = path;
@@ -81,21 +85,44 @@ export class RunDirectory {
     this.#write('plan.json', `${JSON.stringify(plan, null, 1)}\n`);
   }
 
+  /** Writes the line; it is safe from a kill at once, and from a power cut when `trialsOnDisk` resolves. */
   appendTrial(record: TrialRecord): void {
     this.#append('trials.jsonl', record);
   }
 
+  /**
+   * Resolves when every record appended so far is on the disk itself. One flush is under way at a time and who comes meanwhile shares the next one,
+   * so that rows at work side by side do not queue for the disk.
+   */
+  trialsOnDisk(): Promise<void> {
+    this.#nextSync ??= (this.#syncing ?? Promise.resolve()).then(() => {
+      this.#syncing = this.#nextSync;
+      this.#nextSync = undefined;
+      return this.#sync('trials.jsonl');
+    });
+    return this.#nextSync;
+  }
+
   appendWorker(record: WorkerRecord): void {
-    this.#append('workers.jsonl', record);
+    fdatasyncSync(this.#append('workers.jsonl', record));
   }
 
   appendWire(record: WireRecord): void {
-    this.#append('wires.jsonl', record);
+    fdatasyncSync(this.#append('wires.jsonl', record));
   }
 
+  /** Before the record of its trial: a transcript torn by a kill has none, so its trial runs again and writes it anew. */
   writeTranscript(name: string, transcript: unknown): void {
-    mkdirSync(join(this.path, 'transcripts'), { recursive: true });
-    this.#write(join('transcripts', name), `${JSON.stringify(transcript)}\n`);
+    const folder = join(this.path, 'transcripts');
+    const file = join(folder, name);
+    try {
+      if (!this.#hasTranscripts) mkdirSync(folder, { recursive: true });
+      this.#hasTranscripts = true;
+      writeFileSync(file, `${JSON.stringify(transcript)}\n`);
+    } catch (error) {
+      rmSync(file, { force: true });
+      throw cannotWrite(file, error);
+    }
   }
 
   /** Cuts off what a kill left behind of a last line, and keeps it beside the file. @returns how many fragments were set aside */
@@ -139,7 +166,15 @@ export class RunDirectory {
     rmSync(join(this.path, LOCK), { force: true });
   }
 
-  #append(name: LineFile, record: unknown): void {
+  #sync(name: LineFile): Promise<void> {
+    const descriptor = this.#open.get(name);
+    if (descriptor === undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      fdatasync(descriptor, (error) => (error ? reject(cannotWrite(join(this.path, name), error)) : resolve()));
+    });
+  }
+
+  #append(name: LineFile, record: unknown): number {
     const file = join(this.path, name);
     let descriptor = this.#open.get(name);
     let before: number | undefined;
@@ -151,7 +186,7 @@ export class RunDirectory {
       before = fstatSync(descriptor).size;
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written);
-      fdatasyncSync(descriptor);
+      return descriptor;
     } catch (error) {
       if (descriptor !== undefined && before !== undefined) cutBack(descriptor, before);
       throw cannotWrite(file, error);
@@ -177,12 +212,21 @@ export function readManifest(directory: string): Manifest {
     throw new UsageError('NO_RUN', `${directory} holds no run: there is no manifest.json`, {
       remedy: 'Name a directory below runs/, or start a run with `reproduce`.',
     });
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  const manifest = readStored<Manifest>(file);
   if (manifest.recordVersion !== RECORD_VERSION)
     throw new UsageError('RUN_VERSION', `${directory} has record version ${manifest.recordVersion}; this program reads ${RECORD_VERSION}`, {
       remedy: `Use the AgentGauge that wrote it (${manifest.agentgauge}), or run the study again.`,
     });
   return manifest;
+}
+
+/** One JSON document of ours. @throws UsageError RUN_BROKEN when it is no JSON, such as after a full disk or an edit */
+export function readStored<T>(file: string): T {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch (cause) {
+    throw new UsageError('RUN_BROKEN', `${file} cannot be read: ${messageOf(cause)}`, { cause, remedy: 'Restore the file, or start a new run.' });
+  }
 }
 
 /** Outcomes of all recorded trials, in order. */

@@ -11,6 +11,7 @@ export interface LastTrial {
 }
 
 interface Watched {
+  readonly row: RunnableRow;
   /** @returns nothing when the watch is over and its trial is being written */
   takeOver(): LastTrial | undefined;
   readonly settled: Promise<void>;
@@ -21,7 +22,7 @@ const STRAY_WINDOW_MS = 250;
 
 export class StrayWatch {
   readonly #finish: (last: LastTrial) => Promise<void>;
-  readonly #watched = new Map<RunnableRow, Watched>();
+  readonly #watched = new Set<Watched>();
 
   /** @param finish called for each trial that nobody took over; must not reject */
   constructor(finish: (last: LastTrial) => Promise<void>) {
@@ -43,27 +44,31 @@ export class StrayWatch {
       if (state === 'taken') return;
       state = 'finishing';
       await this.#finish(last);
-      this.#watched.delete(row);
+      this.#watched.delete(watched);
     });
     const takeOver = () => {
       if (state === 'finishing') return undefined;
       state = 'taken';
-      this.#watched.delete(row);
+      this.#watched.delete(watched);
       wake();
       return last;
     };
-    this.#watched.set(row, { takeOver, settled });
+    const watched: Watched = { row, takeOver, settled };
+    this.#watched.add(watched);
   }
 
-  /** The row's last worker and trial, if they are still watched. Resolves when the row's worker is free for the pool again otherwise. */
+  /** A last worker and trial of the row, if one is still watched. Otherwise resolves when a worker of the row is free for the pool again. */
   async takeOver(row: RunnableRow): Promise<LastTrial | undefined> {
-    const watched = this.#watched.get(row);
-    const last = watched?.takeOver();
-    if (last === undefined) await watched?.settled;
-    return last;
+    const ofRow = [...this.#watched].filter((watched) => watched.row === row);
+    for (const watched of ofRow) {
+      const last = watched.takeOver();
+      if (last !== undefined) return last;
+    }
+    await ofRow[0]?.settled;
+    return undefined;
   }
 
   async all(): Promise<void> {
-    await Promise.all([...this.#watched.values()].map(({ settled }) => settled));
+    await Promise.all([...this.#watched].map(({ settled }) => settled));
   }
 }

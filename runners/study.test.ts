@@ -110,6 +110,15 @@ describe('a study', () => {
     expect(new Set(byIndex).size).toBe(3);
   });
 
+  test('runs one row on several workers at once when there are more lanes than rows, each trial once and with the same exact part', async () => {
+    const alone = await study(await planOf({ profile: 'gpt-4o-mini', sample: 8 }));
+    const together = await study(await planOf({ profile: 'gpt-4o-mini', sample: 8, concurrency: 3 }));
+    const exact = (records: readonly TrialRecord[]) =>
+      records.map(({ taskId, outcome, answer, code, usage, events, wire }) => JSON.stringify({ taskId, outcome, answer, code, usage, events, wire })).sort();
+    expect(exact(together.records)).toEqual(exact(alone.records));
+    expect(readFileSync(join(together.directory, 'workers.jsonl'), 'utf8').trim().split('\n')).toHaveLength(3);
+  });
+
   test('that is stopped keeps what is finished, runs nothing twice on resume, and counts an interrupted trial as none', async () => {
     const plan = await planOf({ sample: 8 });
     const controller = new AbortController();

@@ -5,6 +5,7 @@ import { readMemoryLimit } from '../metrics/memory-limit.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
 import type { Task } from '../tasks/task.ts';
 import { type ColdStart, coldStartsOf } from './cold-starts.ts';
+import { Lanes } from './lanes.ts';
 import { type Block, type PlannedTrial, trialKey } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
@@ -13,8 +14,9 @@ import type { RunDirectory } from './run-directory.ts';
 import type { Services } from './services.ts';
 import { type LastTrial, StrayWatch } from './stray-watch.ts';
 import { type CapSignals, closeTrial, type EndedTrial, openTrial, runTrial, type TrialContext } from './trial.ts';
-import { lastWords, WorkerHost } from './worker-host.ts';
+import { WorkerHost } from './worker-host.ts';
 import { largestPool, WorkerPool } from './worker-pool.ts';
+import { lastWords } from './worker-process.ts';
 
 export interface StudyOptions {
   readonly plan: ResolvedPlan;
@@ -54,6 +56,7 @@ class Study {
   readonly #options: StudyOptions;
   readonly #context: TrialContext;
   readonly #pool: WorkerPool;
+  readonly #tasks: ReadonlyMap<string, Task>;
   readonly #done = new Set<string>();
   readonly #wires = new Set<string>();
   readonly #unstartable = new Map<string, string>();
@@ -65,6 +68,7 @@ class Study {
     this.#options = options;
     const { plan, services, caps, hostName, signal, run } = options;
     this.#context = { plan, services, caps, hostName, signal };
+    this.#tasks = new Map(plan.tasks.map((task) => [task.id, task]));
     for (const record of run.lines('trials.jsonl') as TrialRecord[]) this.#done.add(trialKey(record, record.taskId, record.trialIndex));
     for (const record of run.lines('wires.jsonl') as WireRecord[]) this.#wires.add(wireKey(record));
     this.#pool = new WorkerPool({
@@ -82,16 +86,11 @@ class Study {
       'trials',
       waiting.reduce((sum, block) => sum + block.trials.length, 0),
     );
-    const busy = new Set<number>();
+    const lanes = new Lanes(waiting, this.#pool.largest);
     const lane = async () => {
-      for (;;) {
-        if (this.#stopped) return;
-        const at = waiting.findIndex((block) => !busy.has(block.row));
-        const [block] = at < 0 ? [] : waiting.splice(at, 1);
-        if (block === undefined) return;
-        busy.add(block.row);
+      for (let block = lanes.take(); block !== undefined && !this.#stopped; block = lanes.take()) {
         await this.#runBlock(block);
-        busy.delete(block.row);
+        lanes.done(block);
       }
     };
     await Promise.all(Array.from({ length: plan.spec.concurrency }, lane));
@@ -157,7 +156,7 @@ class Study {
         worker ??= await this.#takeWorker(row, freshEach);
         const request = this.#request(planned);
         const stray = await openTrial(this.#context, worker, request);
-        if (ended) this.#write(ended.record(stray), ended);
+        if (ended) await this.#write(ended.record(stray), ended);
         ended = undefined;
         if (stray > 0) {
           await closeTrial(this.#context, worker, request.trialId);
@@ -173,7 +172,7 @@ class Study {
         }
         const usable = worker.alive && ended.worker.end !== undefined && !ended.traffic.calls.some((call) => call.stray);
         if (usable && !freshEach) continue;
-        this.#write(ended.record(0), ended);
+        await this.#write(ended.record(0), ended);
         ended = undefined;
         await this.#pool.discard(worker);
         worker = undefined;
@@ -193,7 +192,7 @@ class Study {
       const probe = { task: this.#options.plan.tasks[0] as Task, trialIndex: 0, trialId: this.#nextTrialId++ };
       const stray = await openTrial(this.#context, worker, probe);
       await closeTrial(this.#context, worker, probe.trialId);
-      this.#write(ended.record(stray), ended);
+      await this.#write(ended.record(stray), ended);
       if (stray > 0) await this.#pool.discard(worker);
       else this.#pool.giveBack(worker);
     } catch (error) {
@@ -208,7 +207,7 @@ class Study {
   }
 
   #request({ taskId, trialIndex, block }: PlannedTrial) {
-    const task = this.#options.plan.tasks.find(({ id }) => id === taskId);
+    const task = this.#tasks.get(taskId);
     if (task === undefined) throw new RangeError(`no task ${taskId} in the plan`);
     return { task, trialIndex, block, trialId: this.#nextTrialId++ };
   }
@@ -268,7 +267,7 @@ class Study {
     };
   }
 
-  #write(record: TrialRecord, ended: EndedTrial): void {
+  async #write(record: TrialRecord, ended: EndedTrial): Promise<void> {
     const { run, progress, plan } = this.#options;
     const key = wireKey(ended.wire);
     if (!this.#wires.has(key)) {
@@ -277,6 +276,7 @@ class Study {
     }
     if (plan.spec.transcripts) run.writeTranscript(transcriptName(record), ended.transcript);
     run.appendTrial(record);
+    await run.trialsOnDisk();
     this.#done.add(trialKey(record, record.taskId, record.trialIndex));
     progress.trial(record, rowName(record));
   }

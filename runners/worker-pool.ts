@@ -1,4 +1,4 @@
-// Warm workers, one a row, no more alive at once than the memory allows; the one that was idle longest makes room. Each new one runs the set's warm-ups first.
+// Warm workers, as many a row as work on it side by side, no more alive at once than the memory allows; the one that was idle longest makes room. Each new one runs the set's warm-ups first.
 import { GaugeError } from '../base/error.ts';
 import type { RunnableRow } from './rows.ts';
 import type { Services } from './services.ts';
@@ -12,6 +12,8 @@ export interface WorkerPoolOptions {
   readonly onStopped: (worker: WorkerHost) => void;
 }
 
+const START_ERRORS = new Set(['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION']);
+
 const MEBIBYTE = 1024 ** 2;
 
 /** At most ⌊0.6 × memory limit / 300 MiB⌋ workers, at least one, never over 8 (design section 3.5). */
@@ -21,62 +23,82 @@ export function largestPool(memoryLimitBytes: number): number {
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #idle = new Map<RunnableRow, WorkerHost>();
-  readonly #busy = new Set<RunnableRow>();
+  /** The one that was idle longest comes first. */
+  readonly #idle = new Set<WorkerHost>();
+  readonly #busy = new Set<WorkerHost>();
+  #starting = 0;
   readonly #failed = new Map<RunnableRow, GaugeError>();
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
   }
 
+  get largest(): number {
+    return this.#options.largest;
+  }
+
   /** A ready, warm worker of the row; the caller gives it back or discards it. @throws the row's start error, again each time: a row that cannot start does not start 68 times */
   async take(row: RunnableRow): Promise<WorkerHost> {
     const failed = this.#failed.get(row);
     if (failed) throw failed;
-    this.#busy.add(row);
-    const idle = this.#idle.get(row);
-    if (idle?.alive) {
-      this.#idle.delete(row);
-      return idle;
-    }
-    if (idle) await this.discard(idle);
-    this.#busy.add(row);
-    await this.#makeRoom();
-    const address = await this.#options.services.openWorker();
-    try {
-      const worker = await WorkerHost.start({ row, address });
-      await this.#options.warmUp(worker);
+    for (const worker of this.#idle) {
+      if (worker.row !== row) continue;
+      this.#idle.delete(worker);
+      if (!worker.alive) {
+        await this.#end(worker);
+        continue;
+      }
+      this.#busy.add(worker);
       return worker;
-    } catch (error) {
-      this.#busy.delete(row);
-      await this.#options.services.closeWorker(address.token);
-      if (error instanceof GaugeError && ['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION'].includes(error.code))
-        this.#failed.set(row, error);
-      throw error;
     }
+    return await this.#start(row);
   }
 
   giveBack(worker: WorkerHost): void {
-    this.#busy.delete(worker.row);
-    this.#idle.set(worker.row, worker);
+    this.#busy.delete(worker);
+    this.#idle.add(worker);
   }
 
   async discard(worker: WorkerHost): Promise<void> {
-    this.#busy.delete(worker.row);
-    if (this.#idle.get(worker.row) === worker) this.#idle.delete(worker.row);
-    await worker.stop();
-    this.#options.onStopped(worker);
-    await this.#options.services.closeWorker(worker.address.token);
+    this.#busy.delete(worker);
+    this.#idle.delete(worker);
+    await this.#end(worker);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#idle.values()].map((worker) => this.discard(worker)));
+    await Promise.all([...this.#idle].map((worker) => this.discard(worker)));
+  }
+
+  async #start(row: RunnableRow): Promise<WorkerHost> {
+    this.#starting += 1;
+    try {
+      await this.#makeRoom();
+      const address = await this.#options.services.openWorker();
+      try {
+        const worker = await WorkerHost.start({ row, address });
+        await this.#options.warmUp(worker);
+        this.#busy.add(worker);
+        return worker;
+      } catch (error) {
+        await this.#options.services.closeWorker(address.token);
+        if (error instanceof GaugeError && START_ERRORS.has(error.code)) this.#failed.set(row, error);
+        throw error;
+      }
+    } finally {
+      this.#starting -= 1;
+    }
   }
 
   async #makeRoom(): Promise<void> {
-    while (this.#idle.size + this.#busy.size > this.#options.largest && this.#idle.size > 0) {
-      const [, oldest] = this.#idle.entries().next().value as [RunnableRow, WorkerHost];
-      await this.discard(oldest);
+    for (const worker of this.#idle) {
+      if (this.#idle.size + this.#busy.size + this.#starting <= this.#options.largest) return;
+      await this.discard(worker);
     }
+  }
+
+  async #end(worker: WorkerHost): Promise<void> {
+    await worker.stop();
+    this.#options.onStopped(worker);
+    await this.#options.services.closeWorker(worker.address.token);
   }
 }
