@@ -16,6 +16,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** The point in time at which a trace is laid, for whoever exports it; nothing in a run depends on it. */
+export function currentDate(): Date {
+  return new Date();
+}
+
 /** A number in [0, 1), drawn anew at each call. */
 export type Random = () => number;
 
