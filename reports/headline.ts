@@ -51,7 +51,13 @@ function floorWords(table: Table): string {
       const cell = cellOf(row);
       return cell === undefined ? [] : [`${row.key.framework} ${row.key.settings} ${percent(cell.value)}`];
     });
-  return parts.length === 0 ? '' : `the floors stand at ${listed(parts)}`;
+  const own = table.rows.find((row) => row.section === 'apart');
+  const ownCell = cellOf(own);
+  const apart =
+    ownCell === undefined
+      ? ''
+      : `; ${nameOf(own)}, our own, stands apart at ${percent(ownCell.value)}, unranked without the others' hardened settings beside it`;
+  return parts.length === 0 ? '' : `the floors stand at ${listed(parts)}${apart}`;
 }
 
 /** Rows in their default settings alone are half a comparison (method M1.5). */

@@ -23,7 +23,7 @@ const TOP = 46;
 const ROW = 24;
 /** Room between the ranked rows, the floors and the other shapes. */
 const BREAK = 12;
-const COLOURS: Readonly<Record<Row['section'], string>> = { ranked: '#0b5fa5', floor: '#6b6b6b', 'by-name': '#8a4b08' };
+const COLOURS: Readonly<Record<Row['section'], string>> = { ranked: '#0b5fa5', apart: '#7a3fa0', floor: '#6b6b6b', 'by-name': '#8a4b08' };
 
 /** @returns `undefined` when no row has the cell */
 export function plotColumn(table: Table, columnId: string, options: PlotOptions): string | undefined {

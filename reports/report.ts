@@ -54,8 +54,8 @@ export interface RowKey {
   readonly host?: string;
 }
 
-/** Rows are ranked only within shape `single` and never across shapes (method M1.4); floors stand apart; other shapes go by name. */
-export type Section = 'ranked' | 'floor' | 'by-name';
+/** Rows are ranked only within shape `single` and never across shapes (method M1.4); our own engine and the floors stand apart; other shapes go by name. */
+export type Section = 'ranked' | 'apart' | 'floor' | 'by-name';
 
 export interface Row {
   readonly key: RowKey;

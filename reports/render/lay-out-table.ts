@@ -72,7 +72,7 @@ export function layOutTable(table: Table): Grid {
 }
 
 function placeOf(row: Row): string {
-  if (row.section === 'floor') return 'floor';
+  if (row.section === 'floor' || row.section === 'apart') return row.section;
   return row.rank === undefined ? '' : String(row.rank);
 }
 

@@ -13,7 +13,7 @@ export function failures(input: TableInput): Table {
     const n = of.rates.planned;
     return (found?.codes ?? []).map(({ code, trials, handlings, example }) => ({
       key: of.key,
-      section: sectionOf(of),
+      section: sectionOf(of, input.manifest.plan),
       cells: {
         code: { value: code, n },
         trials: { value: trials, n },

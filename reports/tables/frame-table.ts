@@ -62,7 +62,7 @@ export function frameTable(input: TableInput, draft: TableDraft): Table {
     excluded,
     columns: columns.map(({ id, title, unit, exact: isExact }) => ({ id, title, unit, exact: isExact })),
     rows,
-    notes: [...(draft.notes ?? []), ...unpublishable(draft.rows)],
+    notes: [...(draft.notes ?? []), ...apartNote(rows), ...unpublishable(draft.rows)],
   };
 }
 
@@ -76,12 +76,21 @@ function frameRow(input: TableInput, tableId: string, columns: readonly ColumnDr
     if (input.exact && column.leavesWithCut === true && cut > 0) continue;
     cells[column.id] = { ...scaled(value, column.scale ?? 1), ...publishedBeside(of, tableId, column.id, part) };
   }
-  return { key: { ...of.key, ...part }, section: sectionOf(of), cells };
+  return { key: { ...of.key, ...part }, section: sectionOf(of, input.manifest.plan), cells };
 }
 
-export function sectionOf(summary: RowSummary): Section {
-  if (summary.key.shape !== 'single') return 'by-name';
-  return summary.row.floor ? 'floor' : 'ranked';
+export function sectionOf({ key, row }: RowSummary, plan: ManifestPlan): Section {
+  if (key.shape !== 'single') return 'by-name';
+  if (row.floor) return 'floor';
+  return row.publishedIsClaim === true && key.settings === 'default' && !hasHardenedBeside(plan) ? 'apart' : 'ranked';
+}
+
+/** Our own engine's default is never set against another row's default without that row's `hardened` and a hardened floor beside it (method M1.5). */
+function hasHardenedBeside({ rows }: ManifestPlan): boolean {
+  const single = rows.filter(({ shape }) => shape === 'single');
+  const others = single.filter(({ floor, publishedIsClaim, settings }) => !floor && publishedIsClaim !== true && settings === 'default');
+  const hardened = (framework: string) => single.some((row) => row.framework === framework && row.settings === 'hardened');
+  return others.every(({ framework }) => hardened(framework)) && single.some(({ floor, settings }) => floor && settings === 'hardened');
 }
 
 /** Six decimals: more would print the order of a summation. */
@@ -100,7 +109,7 @@ function publishedBeside(of: RowSummary, tableId: string, column: string, part: 
   return { published, ...(publishedIsClaim === true && { publishedIsClaim }) };
 }
 
-const SECTIONS: readonly Section[] = ['ranked', 'floor', 'by-name'];
+const SECTIONS: readonly Section[] = ['ranked', 'apart', 'floor', 'by-name'];
 const PARTS: readonly string[] = ['zero-tool', 'document', 'web', 'overall'];
 
 /** By part, block, rank and name; never by the order of records. */
@@ -143,6 +152,13 @@ function rank(rows: readonly Row[], leadOf: (row: Row) => number, blockOf: (row:
     before = leadOf(row);
     return { ...row, rank: shared };
   });
+}
+
+function apartNote(rows: readonly Row[]): string[] {
+  const names = [...new Set(rows.filter(({ section }) => section === 'apart').map(({ key }) => key.framework))];
+  return names.map(
+    (name) => `${name} is our own and stands apart: it is ranked only where every other row's hardened settings and a hardened floor are in the run.`,
+  );
 }
 
 function unpublishable(rows: readonly RowDraft[]): string[] {

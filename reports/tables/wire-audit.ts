@@ -1,6 +1,6 @@
 // The wire audit (rule 5 of the design): where a row's requests differ from those of the floor of its language. Equal terms are checked here, not assumed.
 // The floor's own line prints the values; another row's cell says `same` or the difference.
-import type { WireRecord } from '../../metrics/record.ts';
+import type { ManifestPlan, WireRecord } from '../../metrics/record.ts';
 import { type RowCounts, rowId } from '../../metrics/row-counts.ts';
 import type { RowSummary, TaskType } from '../../metrics/summaries.ts';
 import type { Cell, Row, Table } from '../report.ts';
@@ -13,7 +13,7 @@ type Facts = Readonly<Record<string, unknown>>;
 export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Table {
   const { summary, counts } = input;
   const facts = new Map(wires.map((wire) => [wire.wire, (wire.facts ?? {}) as Facts]));
-  const rows = summary.rows.flatMap((of) => auditRow(of, floorOf(of, summary.rows), counts, facts));
+  const rows = summary.rows.flatMap((of) => auditRow(of, floorOf(of, summary.rows), counts, facts, input.manifest.plan));
   return {
     id: 'wireAudit',
     title: 'Wire audit: where requests differ from the floor',
@@ -43,7 +43,7 @@ function floorOf(row: RowSummary, rows: readonly RowSummary[]): RowSummary | und
   return floors.find(({ key }) => key.settings === 'default') ?? floors[0];
 }
 
-function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonly RowCounts[], facts: ReadonlyMap<string, Facts>): Row[] {
+function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonly RowCounts[], facts: ReadonlyMap<string, Facts>, plan: ManifestPlan): Row[] {
   const own = countsOf(of, counts);
   if (own === undefined) return [];
   const isFloor = floor === undefined || floor === of;
@@ -67,7 +67,7 @@ function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonl
     const cells: Record<string, Cell> = { heldAgainst: { value: isFloor ? 'itself' : rowId(floor.key), n } };
     for (const [name, text] of Object.entries(texts)) cells[name] = { value: text, n };
     if (index === 0) cells.retriedCalls = { value: own.retriedCalls, n: own.modelCalls };
-    return { key: { ...of.key, ...(taskTypes.length < all && { taskType: taskTypes.join(', ') }) }, section: sectionOf(of), cells };
+    return { key: { ...of.key, ...(taskTypes.length < all && { taskType: taskTypes.join(', ') }) }, section: sectionOf(of, plan), cells };
   });
 }
 
