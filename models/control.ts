@@ -21,6 +21,8 @@ export type GatewayRequest =
   | { readonly type: 'configure'; readonly backEnd: BackEnd; readonly replacements: readonly Replacement[] }
   | { readonly type: 'worker-open'; readonly token: string }
   | { readonly type: 'worker-close'; readonly token: string }
+  /** No answer. When the host is gone, the gateway ends this process group and removes the folder: a worker caught in a loop would not notice. */
+  | { readonly type: 'worker-process'; readonly token: string; readonly pid: number; readonly folder: string }
   | {
       readonly type: 'trial-open';
       readonly token: string;

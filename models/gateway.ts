@@ -5,6 +5,7 @@ import { loadPlans } from '../tasks/task-set-files.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { type GatewaySettings, ModelGateway } from './model-gateway.ts';
+import { Orphans } from './orphans.ts';
 import type { ReplySource } from './reply-source.ts';
 import { scriptedSource } from './scripted.ts';
 import { createSimulatedModel } from './simulated.ts';
@@ -15,7 +16,11 @@ const gateway = new ModelGateway({ clock: systemClock, onCapReached: (trialId) =
 process.on('message', (request: GatewayRequest) => {
   perform(request).catch((thrown: unknown) => fail(request.type, thrown, 'trialId' in request ? request.trialId : undefined));
 });
-process.on('disconnect', () => process.exit(0));
+const orphans = new Orphans();
+process.on('disconnect', () => {
+  orphans.end();
+  process.exit(0);
+});
 // Ctrl-C reaches the whole group; the host decides when to stop, and needs the traffic of the trials that it is closing.
 process.on('SIGINT', () => {});
 
@@ -44,7 +49,10 @@ async function perform(request: GatewayRequest): Promise<void> {
       return tell({ type: 'worker-opened', token: request.token });
     case 'worker-close':
       gateway.closeWorker(request.token);
+      orphans.remove(request.token);
       return tell({ type: 'worker-closed', token: request.token });
+    case 'worker-process':
+      return orphans.add(request.token, request.pid, request.folder);
     case 'trial-open': {
       const { type: _, token, ...limits } = request;
       return tell({ type: 'trial-opened', trialId: request.trialId, strayBefore: gateway.openTrial(token, limits) });

@@ -76,7 +76,9 @@ export class RunDirectory {
     throw new GaugeError('RUN_IN_USE', `${path} is being taken by another process right now`, { remedy: 'Try again in a moment.' });
   }
 
+  /** A run with a manifest has a file of trials, also when none of them could run. */
   writeManifest(manifest: Manifest): void {
+    this.#append('trials.jsonl');
     this.#write('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
   }
 
@@ -174,7 +176,7 @@ export class RunDirectory {
     });
   }
 
-  #append(name: LineFile, record: unknown): number {
+  #append(name: LineFile, record?: unknown): number {
     const file = join(this.path, name);
     let descriptor = this.#open.get(name);
     let before: number | undefined;
@@ -184,7 +186,7 @@ export class RunDirectory {
         this.#open.set(name, descriptor);
       }
       before = fstatSync(descriptor).size;
-      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      const line = Buffer.from(record === undefined ? '' : `${JSON.stringify(record)}\n`);
       for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written);
       return descriptor;
     } catch (error) {

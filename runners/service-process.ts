@@ -70,6 +70,11 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
     return reply as Promise<Extract<Reply, { type: Type }>>;
   }
 
+  /** Sends what needs no answer; a service that is gone has no use for it. */
+  tell(request: Request): void {
+    if (this.#ended === undefined && this.#child.connected) this.#child.send(request, () => {});
+  }
+
   /** Ends the process; may be called twice. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -32,6 +32,8 @@ export interface WorkerAddress {
   readonly modelUrl: string;
   /** `http://127.0.0.1:PORT/w/TOKEN` */
   readonly toolUrl: string;
+  /** Tells which process the worker is, so that it does not outlive a host that is killed. */
+  readonly hasProcess: (pid: number, folder: string) => void;
 }
 
 /** @throws GaugeError with the service's own code when one cannot start */
@@ -70,7 +72,12 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       openWorker: async () => {
         const token = randomBytes(16).toString('hex');
         await Promise.all([gateway.ask({ type: 'worker-open', token }, 'worker-opened'), broker.ask({ type: 'worker-open', token }, 'worker-opened')]);
-        return { token, modelUrl: `http://127.0.0.1:${gatewayReady.port}/w/${token}/v1`, toolUrl: `http://127.0.0.1:${brokerReady.port}/w/${token}` };
+        return {
+          token,
+          modelUrl: `http://127.0.0.1:${gatewayReady.port}/w/${token}/v1`,
+          toolUrl: `http://127.0.0.1:${brokerReady.port}/w/${token}`,
+          hasProcess: (pid, folder) => gateway.tell({ type: 'worker-process', token, pid, folder }),
+        };
       },
       closeWorker: async (token) => {
         await Promise.all([gateway.ask({ type: 'worker-close', token }, 'worker-closed'), broker.ask({ type: 'worker-close', token }, 'worker-closed')]);

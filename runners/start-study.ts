@@ -13,7 +13,7 @@ import { cacheDirectory } from './cache-directory.ts';
 import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
-import { createRunDirectory, isRunHeld, RunDirectory, readManifest } from './run-directory.ts';
+import { createRunDirectory, isRunHeld, RunDirectory, readManifest, readStored } from './run-directory.ts';
 import { startServices } from './services.ts';
 import { runStudy, type StudyOutcome } from './study.ts';
 import { CapSignals } from './trial.ts';
@@ -78,7 +78,7 @@ export function specOfRun(directory: string): { spec: PlanSpec; baseDirectory: s
   const file = join(directory, 'plan.json');
   if (!existsSync(file))
     throw new UsageError('NO_RUN', `${directory} has no plan.json to resume from`, { remedy: 'It was stopped before it began: start a new run.' });
-  const stored = JSON.parse(readFileSync(file, 'utf8')) as { spec: unknown; baseDirectory: string };
+  const stored = readStored<{ spec: unknown; baseDirectory: string }>(file);
   return { spec: parsePlanSpec(stored.spec, file), baseDirectory: stored.baseDirectory };
 }
 
@@ -110,7 +110,7 @@ function countLines(file: string): number {
 function checkSamePlan(directory: string, plan: ResolvedPlan): void {
   const manifest = readManifest(directory);
   if (manifest.planHash === plan.hash) return;
-  const changed = manifest.taskSet.hash === plan.taskSet.hash ? 'rows or options differ' : 'the task set has changed since';
+  const changed = manifest.taskSet.hash === plan.taskSet.hash ? 'rows, options or an adapter file differ' : 'the task set has changed since';
   throw new UsageError('PLAN_CHANGED', `${directory} was started from another plan: ${changed}`, {
     remedy: 'Start a new run; results of two plans do not mix.',
   });

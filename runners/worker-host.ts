@@ -64,6 +64,7 @@ export class WorkerHost {
   /** @throws GaugeError MISSING_PACKAGE, LOAD_FAILED, NO_SHAPE from the worker; WORKER_START_FAILED when it died or never got ready */
   static async start(options: WorkerHostOptions): Promise<WorkerHost> {
     const process = new WorkerProcess(options.memoryLimitBytes ?? MEMORY_LIMIT_BYTES);
+    if (process.pid !== undefined) options.address.hasProcess(process.pid, process.folder);
     try {
       process.send({
         type: 'start',

@@ -83,6 +83,11 @@ export class WorkerProcess {
     return this.#exit === undefined && this.#problem === undefined && !hasEnded(this.#child);
   }
 
+  /** Its home and working folder. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   get pid(): number | undefined {
     return this.#child.pid;
   }

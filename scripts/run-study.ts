@@ -57,7 +57,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   });
   const shown = relative(process.cwd(), directory) || directory;
   if (outcome.interrupted) {
-    io.err(`\nStopped. ${outcome.recorded} of ${outcome.planned} trials are kept in ${shown}. To go on:\n  ${called(`reproduce --resume ${shown}`)}\n`);
+    io.err(`\nStopped. ${outcome.recorded} of ${outcome.planned} trials are kept in ${shown}. To go on:\n  ${called('reproduce', '--resume', shown)}\n`);
     return 130;
   }
   const report = buildReport(await loadRun(directory));
@@ -66,7 +66,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   io.out(
     `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
   );
-  io.out(`Next:\n${nextCommands(shown)}`);
+  io.out(`Next:\n${nextCommands(shown, plan.rows)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
 }
@@ -77,23 +77,31 @@ function notCompleted(directory: string): string {
   return outcomes.length === 0 ? '' : `, ${outcomes.length} of them not completed`;
 }
 
-/** How the program is called here: through npm's scripts in a clone, through its bin where it is installed. */
-function called(command: string): string {
+/** How the program is called here: through npm's scripts in a clone, through its bin where it is installed. Paths stand as a shell reads them back. */
+function called(command: string, ...words: readonly string[]): string {
   const inClone = existsSync(fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../tsconfig.json' : '../tsconfig.json', import.meta.url)));
-  if (!inClone) return `npx agentgauge ${command}`;
-  return command.startsWith('reproduce ') ? `npm run reproduce -- ${command.slice('reproduce '.length)}` : `npm run agentgauge -- ${command}`;
+  const start = !inClone ? `npx agentgauge ${command}` : command === 'reproduce' ? 'npm run reproduce --' : `npm run agentgauge -- ${command}`;
+  return [start, ...words.map(quoted)].join(' ');
 }
 
-function nextCommands(run: string): string {
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function nextCommands(run: string, [first]: ResolvedPlan['rows']): string {
+  const cell = `table1:${first?.framework}/${first?.shape}/${first?.settings}:accuracyPercent`;
   return [
-    `  ${called(`report ${run} --explain table1:fetch/single/default:accuracyPercent`)}   which trials stand behind a cell`,
-    `  ${called('reproduce --profile clean')}      what each framework can do when the model makes no mistake`,
-    `  ${called('reproduce --seed 2')}             another world, other faults: does the order hold?`,
+    `  ${called('report', run, '--explain', cell)}   which trials stand behind a cell`,
+    `  ${called('reproduce', '--profile', 'clean')}      what each framework can do when the model makes no mistake`,
+    `  ${called('reproduce', '--seed', '2')}             another world, other faults: does the order hold?`,
     '',
   ].join('\n');
 }
+
 function hintAtUnfinished(out: string, plan: ResolvedPlan, io: CommandIo): void {
   const [newest] = unfinishedRuns(out, plan);
   if (newest !== undefined)
-    io.err(`An unfinished run of this plan lies in ${newest}. To go on with it instead: ${called(`reproduce --resume ${relative(process.cwd(), newest)}`)}\n`);
+    io.err(
+      `An unfinished run of this plan lies in ${newest}. To go on with it instead: ${called('reproduce', '--resume', relative(process.cwd(), newest) || newest)}\n`,
+    );
 }
