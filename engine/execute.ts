@@ -379,7 +379,7 @@ class Shell implements Run<unknown> {
     const hopeless = error.code === 'UNDECLARED_READ' || error.code === 'UNDECLARED_WRITE';
     const delayMs = hopeless
       ? undefined
-      : retryDelayMs(ready.retry, attempt.attempt, thrown, this.random, (thrown as { retryAfterMs?: number } | undefined)?.retryAfterMs);
+      : retryDelayMs(ready.retry, attempt.attempt, thrown, this.random);
     if (delayMs !== undefined) {
       if (this.listening) this.emit({ type: 'node-retry', node: ready.id, attempt: attempt.attempt, delayMs, code: error.code, message: error.message });
       const cancel = this.clock.after(delayMs, () => {

@@ -73,8 +73,12 @@ export function errorInside(origin: string, error: unknown): RequestFailure {
 function retryAfterMs(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact >= 0) return exact;
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds >= 0 ? seconds * 1000 : undefined;
+  const told = headers.get('retry-after') ?? '';
+  const seconds = Number(told === '' ? Number.NaN : told);
+  if (seconds >= 0) return seconds * 1000;
+  // The other form is a point in time (RFC 9110, 10.2.3); by the server's own clock, which it sends along, so that ours does not matter.
+  const waitMs = Date.parse(told) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

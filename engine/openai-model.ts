@@ -150,7 +150,7 @@ function openConversation(endpoint: Endpoint, brief: ConversationBrief, scope: C
             scope.notice({ type: 'request-adapted', change, message: failure.message });
             continue;
           }
-          const delayMs = failure.retryable ? retryDelayMs(endpoint.retry, attempt, failure, scope.random, failure.retryAfterMs) : undefined;
+          const delayMs = failure.retryable ? retryDelayMs(endpoint.retry, attempt, failure, scope.random) : undefined;
           if (delayMs === undefined) throw failure;
           scope.notice({ type: 'request-retry', attempt, delayMs, code: failure.code, message: failure.message });
           await pause(scope.clock, delayMs, scope.signal);
