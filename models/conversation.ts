@@ -27,10 +27,18 @@ export interface Conversation {
   readonly hasQuestion: boolean;
   /** The last user text after the first, if nothing follows it: where a framework says that this is the last turn. */
   readonly lastWord: string;
+  /** What is said around the question, canonical: system text and user text without question, sentences and values. */
+  readonly around: string;
+  /** How many of the task's subtask sentences stand in user text. */
+  readonly sentences: number;
+  /** The first spoken text: haystack where it holds what others found. */
+  readonly opening: string;
 }
 
 /** Evidence in a message that is no tool result stands in a line of at most so many characters. */
 const LONGEST_LINE = 400;
+/** Where a longer line may be parted: behind a sentence, and between the strings of JSON. */
+const LINE_BREAKS = /(?<=[.;])\s|(?<=")\s*[\]}]*\s*,\s*(?=[{["])|(?<=")\s*:\s*(?=")/;
 
 /** Reads requests of one trial: histories are replayed, so what was read once is kept until the trial ends. */
 export function conversationReader(finder: TaskFinder): (request: ModelRequest) => Conversation {
@@ -40,15 +48,20 @@ export function conversationReader(finder: TaskFinder): (request: ModelRequest) 
   return (request) => {
     const segments = segmentsOf(request.messages);
     const spoken = segments.filter((segment) => segment.speaker !== 'system');
-    const task = findTask(spoken, segments, find);
+    const whole = findTask(spoken, segments, find);
+    const task = whole && !whole.chain ? (subtaskOfLast(spoken, whole, request.tools.length > 0, find) ?? whole) : whole;
     const asked = task ? [task.plan.question, ...task.plan.chains.map((chain) => chain.sentence)].map(canonicalText).filter((text) => text !== '') : [];
+    const labels = task ? task.plan.steps.flatMap((step) => step.reads.map((read) => saidLabel(read.label))) : [];
     const origins = originsOf(request);
     const passages = spoken.flatMap((segment): Passage[] => {
-      if (segment.speaker !== 'tool') return lines(segment.text, asked).map((line) => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
+      if (segment.speaker !== 'tool')
+        return lines(segment.text, asked, labels).map((line) => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
       const origin = segment.callId === undefined ? undefined : origins.get(segment.callId);
       return [{ kind: 'result', forms: remembered(forms, segment.text, () => formsOf(segment.text)), ...(origin ? { origin } : {}) }];
     });
     const last = segments.at(-1);
+    const told = segments.filter(({ speaker }) => speaker === 'system' || speaker === 'user').map(({ text }) => canonicalText(readings(text)[0] ?? ''));
+    const userText = segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => readings(text).map(canonicalText).join('\n'));
     return {
       asker: canonicalText(spoken[0]?.text ?? ''),
       task,
@@ -57,6 +70,9 @@ export function conversationReader(finder: TaskFinder): (request: ModelRequest) 
       answers: spoken.filter((segment) => segment.speaker !== 'assistant').length,
       hasQuestion: spoken.some((segment) => segment.speaker === 'user'),
       lastWord: last?.speaker === 'user' && spoken.length > 1 && find(last.text) === undefined ? last.text : '',
+      around: asked.reduce((text, known) => text.replaceAll(known, ' '), told.join('\n')),
+      sentences: asked.slice(1).filter((sentence) => userText.some((text) => text.includes(sentence))).length,
+      opening: spoken[0]?.text ?? '',
     };
   };
 }
@@ -73,6 +89,29 @@ function findTask(spoken: readonly Segment[], all: readonly Segment[], find: (te
   return chain;
 }
 
+/**
+ * In one conversation that many share, who asks last is asking: a user text behind the question that holds the sentence of one subtask, and none of its values,
+ * hands out that subtask, as long as there are tools to do it with.
+ */
+function subtaskOfLast(spoken: readonly Segment[], whole: FoundTask, hasTools: boolean, find: (text: string) => FoundTask | undefined): FoundTask | undefined {
+  if (!hasTools) return undefined;
+  for (const segment of spoken.filter(({ speaker }) => speaker === 'user').reverse()) {
+    const found = find(segment.text);
+    if (found === undefined) continue;
+    if (!found.chain || found.plan !== whole.plan) return undefined;
+    const { steps } = found.chain;
+    const text = normalizeText(segment.text).toLowerCase();
+    const labels = whole.plan.steps.filter(({ id }) => steps.includes(id)).flatMap(({ reads }) => reads.map(({ label }) => saidLabel(label)));
+    return labels.some((label) => text.includes(label)) ? undefined : found;
+  }
+  return undefined;
+}
+
+/** A label as a report says it, with a value to come. */
+function saidLabel(label: string): string {
+  return `${normalizeText(label).toLowerCase()}:`;
+}
+
 function originsOf(request: ModelRequest): Map<string, { name: string; arguments: Readonly<Record<string, unknown>> }> {
   const origins = new Map<string, { name: string; arguments: Readonly<Record<string, unknown>> }>();
   for (const message of request.messages) {
@@ -84,15 +123,16 @@ function originsOf(request: ModelRequest): Map<string, { name: string; arguments
   return origins;
 }
 
-/** Lines of a message, without those that ask: what a question says of its subject is no evidence. */
-function lines(text: string, asked: readonly string[]): string[] {
+/** Lines of a message, without those that ask: what a question says of its subject is no evidence. A line that goes on with a label does more than ask. */
+function lines(text: string, asked: readonly string[], labels: readonly string[]): string[] {
   return readings(text)
     .flatMap((reading) => reading.split('\n'))
-    .flatMap((line) => (line.length <= LONGEST_LINE ? [line] : line.split(/(?<=[.;])\s/)))
+    .flatMap((line) => (line.length <= LONGEST_LINE ? [line] : line.split(LINE_BREAKS)))
     .filter((line) => line.length <= LONGEST_LINE)
     .filter((line) => line.trim().length > 2)
     .filter((line) => {
       const canonical = canonicalText(line);
+      if (labels.some((label) => canonical.includes(label))) return true;
       return !asked.some((question) => question.includes(canonical) || canonical.includes(question));
     });
 }

@@ -14,7 +14,8 @@ import type { Task } from '../tasks/task.ts';
 import { ensureTaskSet, loadPlans, loadTasks } from '../tasks/task-set.ts';
 import { createToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
-import { LOOP_SHAPES, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
+import { walkDivided } from './fixtures/divided-walk.ts';
+import { LOOP_SHAPES, type LoopEnd, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf } from './rates.ts';
 import type { ReplySource } from './reply-source.ts';
 import { createSimulatedModel } from './simulated.ts';
@@ -63,7 +64,26 @@ async function askModel(task: Task, shape: LoopShape, source: ReplySource, chang
   const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction: prompt.instruction });
   const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
   const end = await runLoop(shape, trial, { ...prompt, tools: task.type === 'zero-tool' ? [] : toolbox.schemas, run });
-  return { answer: extractAnswer(end.output).answer, steps: end.steps, facts: trial.facts() };
+  return { answer: extractAnswer(end.output).answer, steps: end.steps, done: doneIn([end]), facts: trial.facts() };
+}
+
+function doneIn(ends: readonly LoopEnd[]): string[] {
+  return [...new Set(ends.flatMap(({ facts }) => facts.flatMap(({ stepsDone = [] }) => stepsDone)))].sort();
+}
+
+/** The same question, divided among a planner, a worker a subtask and one who joins. */
+async function askDivided(task: Task, shape: LoopShape, source: ReplySource, change?: Change) {
+  const { instruction } = gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: 'both' });
+  const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction });
+  const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
+  const end = await walkDivided(shape, trial, { question: task.question, instruction, tools: toolbox.schemas, run });
+  return {
+    answer: extractAnswer(end.output).answer,
+    steps: end.ends.map(({ steps }) => steps),
+    sentences: end.sentences,
+    done: doneIn(end.ends),
+    facts: trial.facts(),
+  };
 }
 
 /** An independent walk of the plan. @returns values and what each step's call was and found; values of a step that cannot be read are absent */
@@ -97,55 +117,96 @@ function changedText(text: string, step: PlanStep, read: Read, values: Values): 
   return undefined;
 }
 
-test('with one value changed in one tool result, the answer is the plan’s formula of the new value', async () => {
-  let pairs = 0;
-  let moved = 0;
-  const wrong: string[] = [];
-  for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
-    const plan = planOf(task);
-    const before = await walk(task, plan);
-    const truth = evaluate(plan.answer, before.values);
-    for (const step of plan.steps) {
-      const result = before.found.get(step.id);
-      for (const read of step.reads.filter((candidate) => candidate.kind === 'number' || candidate.kind === 'date')) {
-        const text = result && changedText(result.text, step, read, before.values);
-        if (!result || text === undefined) continue;
-        const change = { call: result.call, text };
-        const after = await walk(task, plan, change);
-        let expected: string | undefined;
-        try {
-          expected = evaluate(plan.answer, after.values);
-        } catch {
-          continue; // The formula does not apply to the changed value: nothing can be expected.
+test.each<[string, typeof askModel | typeof askDivided]>([
+  ['one agent', askModel],
+  ['planner, workers and synthesis', askDivided],
+])(
+  'M4.2: with one value changed in one tool result, the answer of %s is the plan’s formula of the new value',
+  async (_, ask) => {
+    let pairs = 0;
+    let moved = 0;
+    const wrong: string[] = [];
+    for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
+      const plan = planOf(task);
+      const before = await walk(task, plan);
+      const truth = evaluate(plan.answer, before.values);
+      for (const step of plan.steps) {
+        const result = before.found.get(step.id);
+        for (const read of step.reads.filter((candidate) => candidate.kind === 'number' || candidate.kind === 'date')) {
+          const text = result && changedText(result.text, step, read, before.values);
+          if (!result || text === undefined) continue;
+          const change = { call: result.call, text };
+          const after = await walk(task, plan, change);
+          let expected: string | undefined;
+          try {
+            expected = evaluate(plan.answer, after.values);
+          } catch {
+            continue; // The formula does not apply to the changed value: nothing can be expected.
+          }
+          if (expected === undefined) continue;
+          const { answer } = await ask(task, 'chat', model(profileOf('clean')), change);
+          pairs++;
+          if (expected !== truth) moved++;
+          if (answer !== expected) wrong.push(`${task.id} ${step.id}.${read.name}: expected ${expected}, said ${answer}`);
         }
-        if (expected === undefined) continue;
-        const { answer } = await askModel(task, 'chat', model(profileOf('clean')), change);
-        pairs++;
-        if (expected !== truth) moved++;
-        if (answer !== expected) wrong.push(`${task.id} ${step.id}.${read.name}: expected ${expected}, said ${answer}`);
       }
     }
+    expect(wrong).toEqual([]);
+    expect(pairs).toBeGreaterThanOrEqual(200);
+    // Most changes change the answer; the rest (a comparison that comes out the same) show nothing but do no harm.
+    expect(moved).toBeGreaterThan(pairs / 2);
+  },
+  60_000,
+);
+
+test.each<[string, typeof askModel | typeof askDivided]>([
+  ['one agent', askModel],
+  ['planner, workers and synthesis', askDivided],
+])(
+  'M4.2: a step whose result is withheld never leads %s to the right answer',
+  async (_, ask) => {
+    let pairs = 0;
+    for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
+      const plan = planOf(task);
+      const { values, found } = await walk(task, plan);
+      const truth = evaluate(plan.answer, values);
+      const needed = plan.steps.at(-1) as PlanStep;
+      const result = found.get(needed.id);
+      if (!result) continue;
+      const { answer } = await ask(task, 'chat', model(profileOf('clean')), { call: result.call, text: 'Nothing was found.' });
+      expect(answer, task.id).not.toBe(truth);
+      pairs++;
+    }
+    expect(pairs).toBeGreaterThan(50);
+  },
+  60_000,
+);
+
+test('M4.3: a divided trial of the profile clean takes the same steps as an undivided one, and solves every task that needs tools', async () => {
+  const source = model(profileOf('clean'));
+  for (const task of tasks.filter(({ type }) => type !== 'zero-tool')) {
+    const plan = planOf(task);
+    const alone = await askModel(task, 'chat', source);
+    const divided = await askDivided(task, 'chat', source);
+    expect(divided.answer, task.id).toBe(alone.answer);
+    expect(divided.sentences).toEqual(plan.chains.map(({ sentence }) => sentence));
+    expect(divided.facts).toMatchObject({ undisturbed: true, misses: [], harnessErrors: [] });
+    // Two workers may each open the page that one agent opens once: more calls, never other ones, and the same steps done.
+    expect(divided.steps.flat()).toEqual(expect.arrayContaining([...alone.steps]));
+    expect([...divided.done].sort()).toEqual([...alone.done].sort());
   }
-  expect(wrong).toEqual([]);
-  expect(pairs).toBeGreaterThanOrEqual(200);
-  // Most changes change the answer; the rest (a comparison that comes out the same) show nothing but do no harm.
-  expect(moved).toBeGreaterThan(pairs / 2);
 }, 60_000);
 
-test('a step whose result is withheld never leads to the right answer', async () => {
-  let pairs = 0;
-  for (const task of tasks.filter((candidate) => candidate.type !== 'zero-tool')) {
-    const plan = planOf(task);
-    const { values, found } = await walk(task, plan);
-    const truth = evaluate(plan.answer, values);
-    const needed = plan.steps.at(-1) as PlanStep;
-    const result = found.get(needed.id);
-    if (!result) continue;
-    const { answer } = await askModel(task, 'chat', model(profileOf('clean')), { call: result.call, text: 'Nothing was found.' });
-    expect(answer, task.id).not.toBe(truth);
-    pairs++;
+test('M4.4: a divided trial in seven wire shapes meets equal faults and gives equal answers, with rot off', async () => {
+  const mini = profileOf('gpt-4o-mini');
+  const source = model({ ...mini, rot: false, slips: mini.slips.map(([kind, rate]) => [kind, 2 * rate] as const) });
+  let faults = 0;
+  for (const task of tasks.filter(({ type, width }) => type !== 'zero-tool' && width > 1)) {
+    const chat = await askDivided(task, 'chat', source);
+    faults += chat.steps.flat().filter((step) => / [a-z]+-[a-z]+$/.test(step)).length;
+    for (const shape of LOOP_SHAPES) expect(await askDivided(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
   }
-  expect(pairs).toBeGreaterThan(50);
+  expect(faults).toBeGreaterThan(10);
 }, 60_000);
 
 test('all tasks are solved in the profile clean, without a slip, a miss or a harness error', async () => {

@@ -1,12 +1,31 @@
 // All chance of the simulated model (method M4.6). Knowledge belongs to a step: asking again makes nobody wiser. Slips belong to an ask. Neither knows which
 // framework asks, how its requests are shaped, or when they came.
 import { drawUnit } from '../base/random.ts';
-import type { SolutionPlan } from '../tasks/plan.ts';
+import type { Chain, SolutionPlan } from '../tasks/plan.ts';
 import { canonicalText } from './canonical.ts';
 import type { Profile, SlipKind } from './rates.ts';
 
 /** The step of giving the answer: it has slips of its own and no evidence. */
 export const ANSWER_STEP = 'answer';
+/** The step of writing a plan. */
+export const PLAN_STEP = 'plan';
+
+/** The step of handing over what a subtask found: a hand-over is a step of its own (method M4.6). */
+export function handOverStep({ steps }: Chain): string {
+  return `hand-over ${steps.at(-1) ?? ''}`;
+}
+
+/** What can go wrong where: a step with a call, or one of the closing steps. */
+function kindsAt(role: string, step: string): ReadonlySet<SlipKind> {
+  if (role === 'planner') return AT_PLAN;
+  if (role === 'synthesis') return AT_SYNTHESIS;
+  return step === ANSWER_STEP || step.startsWith('hand-over ') ? AT_ANSWER : AT_CALL;
+}
+
+const AT_ANSWER: ReadonlySet<SlipKind> = new Set(['empty-reply']);
+const AT_PLAN: ReadonlySet<SlipKind> = new Set(['empty-reply', 'malformed-plan', 'missing-subtask']);
+const AT_SYNTHESIS: ReadonlySet<SlipKind> = new Set(['empty-reply', 'missing-value']);
+const AT_CALL: ReadonlySet<SlipKind> = new Set(['unknown-tool', 'malformed-arguments', 'schema-violation', 'repeated-call', 'empty-reply', 'early-answer']);
 
 export interface Draws {
   /** In [0, 1), by step: ability, wrong values, noticing, reading. */
@@ -24,18 +43,24 @@ export function drawsFor(seed: number, trialIndex: number, plan: SolutionPlan, p
     knowledge: (step, what) => drawUnit(seed, trialIndex, task, 'knowledge', step, what),
     atAsk,
     slip: (role, step, ask) => {
-      const applicable = step === ANSWER_STEP ? profile.slips.filter(([kind]) => kind === 'empty-reply') : profile.slips;
-      return applicable.find(([kind, rate]) => atAsk(role, step, ask, kind) < rate)?.[0];
+      const kinds = kindsAt(role, step);
+      return profile.slips.find(([kind, rate]) => kinds.has(kind) && atAsk(role, step, ask, kind) < rate)?.[0];
     },
   };
 }
 
-/** Whether no slip and no wrong call is drawn at any step's first ask (method M6.2). The same for every row, whatever its requests look like. */
-export function isUndisturbed(draws: Draws, plan: SolutionPlan, profile: Profile): boolean {
+/**
+ * Whether no slip and no wrong call is drawn at any step's first ask (method M6.2). The same for every row of a shape, whatever its requests look like.
+ * @param divided the trial was divided among planner, subtask workers and synthesis: then their draws count
+ */
+export function isUndisturbed(draws: Draws, plan: SolutionPlan, profile: Profile, divided: boolean): boolean {
   const withCalls = plan.steps.filter((step) => step.call);
-  const role = withCalls.length > 0 ? 'agent' : 'plain-answerer';
-  const steps = [...withCalls.map((step) => step.id), ANSWER_STEP];
-  return steps.every((step) => draws.slip(role, step, 0) === undefined && (step === ANSWER_STEP || !asksWrongly(draws, step, profile)));
+  if (withCalls.some((step) => asksWrongly(draws, step.id, profile))) return false;
+  const worker = divided ? 'subtask-worker' : withCalls.length > 0 ? 'agent' : 'plain-answerer';
+  const asks: [role: string, step: string][] = withCalls.map((step) => [worker, step.id]);
+  if (divided) asks.push(['planner', PLAN_STEP], ...plan.chains.map((chain): [string, string] => [worker, handOverStep(chain)]), ['synthesis', ANSWER_STEP]);
+  else asks.push([worker, ANSWER_STEP]);
+  return asks.every(([role, step]) => draws.slip(role, step, 0) === undefined);
 }
 
 export function asksWrongly(draws: Draws, step: string, profile: Profile): boolean {

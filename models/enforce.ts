@@ -18,6 +18,12 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
       return toolChoice.kind === 'named';
     case 'repeated-call':
       return false;
+    case 'missing-subtask':
+    case 'missing-value':
+      return false;
+    // A schema that is enforced is fulfilled, and JSON is JSON; a call that takes the plan is as strict as its schema.
+    case 'malformed-plan':
+      return responseFormat.kind !== 'text' || (tool?.strict === true && isClosed(tool.schema));
     case 'empty-reply':
       return mustCall || responseFormat.kind !== 'text';
     case 'early-answer':

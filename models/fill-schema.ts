@@ -7,6 +7,8 @@ export interface AnswerWords {
   /** The answer alone. */
   readonly answer: string;
   readonly thought: string;
+  /** Whether everything asked for was found: what a yes-or-no field about that says. Absent: the answer decides. */
+  readonly complete?: boolean;
 }
 
 /** The same for every row: self-reported confidence tells nothing (method M4.11). */
@@ -37,6 +39,7 @@ function fill(schema: JsonSchema, name: string, words: AnswerWords, defs: Readon
       return words.answer.trim() !== '' && Number.isFinite(number) ? number : 0;
     }
     case 'boolean':
+      if (words.complete !== undefined && /complete|done|found|success|finish|answered|solved/i.test(name)) return words.complete;
       return !/^(?:no|false)$/i.test(words.answer);
     case 'null':
       return null;

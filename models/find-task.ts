@@ -10,7 +10,10 @@ export interface FoundTask {
 }
 
 export interface TaskFinder {
-  /** @returns the task whose question stands in the text, else the chain whose sentence does, else `undefined`; the longest match wins */
+  /**
+   * @returns the task whose question stands in the text (the longest wins), else the chain whose sentence does, else `undefined`.
+   * Of several sentences the one that stands there most often, else first: who hands out one subtask may quote the others after it.
+   */
   find(text: string): FoundTask | undefined;
 }
 
@@ -43,7 +46,8 @@ export function taskFinder(plans: readonly SolutionPlan[]): TaskFinder {
         const canonical = canonicalText(reading);
         const candidates = new Set(short);
         for (const run of runsOf(canonical)) for (const entry of filed.get(run) ?? []) candidates.add(entry);
-        for (const entry of candidates) if (canonical.includes(entry.text) && better(entry, best)) best = entry;
+        const standing = [...candidates].filter((entry) => canonical.includes(entry.text));
+        best = longest(standing.filter((entry) => entry.found.chain === undefined)) ?? mostOften(standing, canonical);
         if (best) break;
       }
       return best?.found;
@@ -51,11 +55,15 @@ export function taskFinder(plans: readonly SolutionPlan[]): TaskFinder {
   };
 }
 
-function better(entry: Entry, than: Entry | undefined): boolean {
-  if (!than) return true;
-  const whole = entry.found.chain === undefined;
-  if (whole !== (than.found.chain === undefined)) return whole;
-  return entry.text.length > than.text.length;
+function longest(entries: readonly Entry[]): Entry | undefined {
+  return entries.reduce<Entry | undefined>((best, entry) => (best && best.text.length >= entry.text.length ? best : entry), undefined);
+}
+
+/** A sentence that is only part of another one does not count. */
+function mostOften(entries: readonly Entry[], text: string): Entry | undefined {
+  const own = entries.filter((entry) => !entries.some((other) => other !== entry && other.text.length > entry.text.length && other.text.includes(entry.text)));
+  const placed = own.map((entry) => ({ entry, times: text.split(entry.text).length, at: text.indexOf(entry.text) }));
+  return placed.sort((a, b) => b.times - a.times || a.at - b.at)[0]?.entry;
 }
 
 /** Runs that wrapping cannot touch: a quotation mark or a tag sticks to the first and the last word. */

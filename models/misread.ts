@@ -24,6 +24,22 @@ export function misreadValues(step: PlanStep, conversation: Conversation, values
   return misread;
 }
 
+/**
+ * A value that was handed over, misread: another one of its kind among those that were handed over with it.
+ * @param others all steps whose values were
+ */
+export function mixedUpValues(step: PlanStep, others: readonly PlanStep[], values: Values, draw: number): Record<string, string | number> {
+  const mixed: Record<string, string | number> = {};
+  for (const read of step.reads) {
+    const name = `${step.id}.${read.name}`;
+    const alike = others.flatMap((other) => other.reads.filter(({ kind }) => kind === read.kind).map((candidate) => values[`${other.id}.${candidate.name}`]));
+    const free = [...new Set(alike)].filter((value) => value !== undefined && value !== values[name]);
+    const chosen = free[Math.floor(draw * free.length)];
+    if (chosen !== undefined) mixed[name] = chosen;
+  }
+  return mixed;
+}
+
 function distractors(read: Read, conversation: Conversation, values: Values): (string | number)[] {
   const found = new Set<string | number>();
   for (const { forms } of conversation.passages.filter((passage) => passage.kind === 'result')) {

@@ -18,7 +18,17 @@ test('clean errs in nothing, and gpt-4o-mini by the table', () => {
   expect(profileOf('clean')).toEqual({ name: 'clean', slips: [], askedWrongly: 0, readWrongly: 0, thought: 0, correction: 1, rot: false });
   const mini = profileOf('gpt-4o-mini');
   expect(mini.askedWrongly + mini.readWrongly).toBeCloseTo(73 / 1164, 3);
-  expect(mini.slips.map(([kind]) => kind)).toEqual(['unknown-tool', 'malformed-arguments', 'schema-violation', 'repeated-call', 'empty-reply', 'early-answer']);
+  expect(mini.slips.map(([kind]) => kind)).toEqual([
+    'unknown-tool',
+    'malformed-arguments',
+    'schema-violation',
+    'repeated-call',
+    'empty-reply',
+    'early-answer',
+    'malformed-plan',
+    'missing-subtask',
+    'missing-value',
+  ]);
   expect(mini.correction).toBe(0.8);
 });
 

@@ -2,7 +2,19 @@
 // The order of the slips is the order in which they count when several are drawn at one ask.
 import type { ProfileName } from './control.ts';
 
-export type SlipKind = 'unknown-tool' | 'malformed-arguments' | 'schema-violation' | 'repeated-call' | 'empty-reply' | 'early-answer';
+export type SlipKind =
+  | 'unknown-tool'
+  | 'malformed-arguments'
+  | 'schema-violation'
+  | 'repeated-call'
+  | 'empty-reply'
+  | 'early-answer'
+  /** Planner: the list is prose, cut, or no JSON where JSON was asked for. */
+  | 'malformed-plan'
+  /** Planner: one subtask is left out. */
+  | 'missing-subtask'
+  /** Synthesis: one of the values that were handed over is overlooked. */
+  | 'missing-value';
 
 export interface Rate {
   readonly name: SlipKind | 'wrong-value' | 'asked-wrongly-share' | 'thought' | 'correction';
@@ -31,6 +43,9 @@ export const RATES: readonly Rate[] = [
   { name: 'repeated-call', ...ASSUMED_SLIP },
   { name: 'empty-reply', ...ASSUMED_SLIP },
   { name: 'early-answer', ...ASSUMED_SLIP },
+  { name: 'malformed-plan', ...ASSUMED_SLIP },
+  { name: 'missing-subtask', ...ASSUMED_SLIP },
+  { name: 'missing-value', ...ASSUMED_SLIP },
   {
     name: 'wrong-value',
     value: 0.063,

@@ -10,26 +10,39 @@ export interface Evidence {
   readonly values: Values;
   /** Steps with a call whose every value stands there. */
   readonly done: ReadonlySet<string>;
+  /** Those of them whose values another agent's words gave and no result: each is a hand-over with a draw of its own (method M4.6). */
+  readonly handedOver: ReadonlySet<string>;
 }
 
-/** Steps in the plan's order, so that a later anchor may hold an earlier value. */
-export function readEvidence(steps: readonly PlanStep[], conversation: Conversation): Evidence {
+/**
+ * Steps in the plan's order, so that a later anchor may hold an earlier value.
+ * @param reportsFirst whoever joins what others found goes by their reports, and looks into results only for what those leave out
+ */
+export function readEvidence(steps: readonly PlanStep[], conversation: Conversation, reportsFirst = false): Evidence {
   const values: Record<string, string | number> = {};
   const done = new Set<string>();
+  const handed = new Set<string>();
   for (const step of steps) {
-    const found = readStep(step, conversation.passages, values);
+    const found = readStep(step, conversation.passages, values, reportsFirst);
     if (!found) continue;
-    Object.assign(values, found);
-    if (step.call) done.add(step.id);
+    Object.assign(values, found.values);
+    if (!step.call) continue;
+    done.add(step.id);
+    if (found.handedOver) handed.add(step.id);
   }
-  return { values, done };
+  return { values, done, handedOver: handed };
+}
+
+interface FoundStep {
+  readonly values: Record<string, string | number>;
+  readonly handedOver: boolean;
 }
 
 /** All values of a step: from its own call's result if that is here, else from one passage, else each from where it stands. */
-function readStep(step: PlanStep, passages: readonly Passage[], before: Values): Record<string, string | number> | undefined {
-  if (step.reads.length === 0) return step.call ? undefined : {};
+function readStep(step: PlanStep, passages: readonly Passage[], before: Values, reportsFirst: boolean): FoundStep | undefined {
+  if (step.reads.length === 0) return step.call ? undefined : { values: {}, handedOver: false };
   const wanted = [step.call, step.secondTry].flatMap((call) => (call ? [filledCall(call, before)] : [])).filter((call) => call !== undefined);
-  const ordered = [...passages].sort((a, b) => rank(a, wanted) - rank(b, wanted));
+  const ordered = [...passages].sort((a, b) => rank(a, wanted, reportsFirst) - rank(b, wanted, reportsFirst));
   for (const passage of ordered) {
     const found = readFrom(step, [passage], before);
     if (found) return found;
@@ -37,33 +50,39 @@ function readStep(step: PlanStep, passages: readonly Passage[], before: Values):
   return readFrom(step, ordered, before);
 }
 
-function readFrom(step: PlanStep, passages: readonly Passage[], before: Values): Record<string, string | number> | undefined {
-  const found: Record<string, string | number> = {};
+function readFrom(step: PlanStep, passages: readonly Passage[], before: Values): FoundStep | undefined {
+  const values: Record<string, string | number> = {};
+  let handedOver = false;
   for (const read of step.reads) {
-    const value = firstValue(read, passages, { ...before, ...found });
-    if (value === undefined) return undefined;
-    found[`${step.id}.${read.name}`] = value;
+    const found = firstValue(read, passages, { ...before, ...values });
+    if (found === undefined) return undefined;
+    values[`${step.id}.${read.name}`] = found.value;
+    handedOver ||= found.labelled;
   }
-  return found;
+  return { values, handedOver };
 }
 
-function firstValue(read: Read, passages: readonly Passage[], values: Values): string | number | undefined {
+function firstValue(read: Read, passages: readonly Passage[], values: Values): { readonly value: string | number; readonly labelled: boolean } | undefined {
   for (const passage of passages) {
     for (const form of passage.forms) {
-      const value = readValue(form, read, values) ?? (passage.kind === 'line' ? readValue(form, handedOver(read), values) : undefined);
-      if (value !== undefined) return value;
+      const labelled = passage.kind === 'line' ? readValue(form, handedOver(read), values) : undefined;
+      const value = labelled ?? readValue(form, read, values);
+      if (value !== undefined) return { value, labelled: labelled !== undefined };
     }
   }
   return undefined;
 }
 
-/** As a report says it: the label, and right behind it the value. */
+/** As a report says it: the label, and right behind it the value, to the end of its line or of the text in which it was quoted. */
 function handedOver({ name, label, kind }: Read): Read {
-  return { name, label, kind, after: [label] };
+  return { name, label, kind, after: [label], until: REPORT_ENDS };
 }
 
+const REPORT_ENDS = ['\n', ';', '|', '",', '"]', '"}', '\\n', '\\"', ' ['];
+
 /** Results of the step's own calls first, results of unknown calls and hand-overs next, results of other calls last. */
-function rank(passage: Passage, wanted: readonly PlannedCall[]): number {
+function rank(passage: Passage, wanted: readonly PlannedCall[], reportsFirst: boolean): number {
+  if (passage.kind === 'line' && reportsFirst) return -1;
   if (!passage.origin) return 1;
   const { origin } = passage;
   return wanted.some((call) => sameCall(call, origin)) ? 0 : 2;

@@ -29,6 +29,12 @@ const THOUGHTS = {
   early: 'This much should be enough to tell.',
 } as const;
 
+/** A subtask worker's words: its report, and whether it found everything. */
+export function reportWords(values: readonly { readonly label: string; readonly value: string }[], complete: boolean): AnswerWords {
+  const report = reportLines(values);
+  return { reply: report, answer: report, thought: THOUGHTS[complete ? 'known' : 'not-found'], complete };
+}
+
 /** A subtask worker's report: a line for each value, so that whoever joins the chains can read it. */
 export function reportLines(values: readonly { readonly label: string; readonly value: string }[]): string {
   return values.length === 0 ? 'Nothing of this turned up.' : values.map(({ label, value }) => `${label}: ${value}`).join('\n');

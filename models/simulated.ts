@@ -2,27 +2,27 @@
 // Here the parts meet; each rule stands in the file that bears its name. It is told seed and trial, never which framework asks.
 import { hashOf } from '../base/canonical-json.ts';
 import { valuesNeeded } from '../tasks/formula.ts';
-import type { SolutionPlan, Values } from '../tasks/plan.ts';
+import type { PlanStep, SolutionPlan, Values } from '../tasks/plan.ts';
 import { type Act, Asks, type Progress } from './asks.ts';
 import { ASSOCIATIVE, LEXICAL, shareKept } from './context-rot.ts';
 import type { ProfileName } from './control.ts';
 import { type Conversation, conversationReader } from './conversation.ts';
 import type { TokenCounter } from './count-tokens.ts';
-import { ANSWER_STEP, asksWrongly, type Draws, drawsFor, isUndisturbed } from './draws.ts';
+import { asksWrongly, type Draws, drawsFor, isUndisturbed } from './draws.ts';
 import { type Enforcement, prevents, withinLimits } from './enforce.ts';
 import { taskFinder } from './find-task.ts';
 import { evaluated, guess, labelled } from './guess.ts';
-import { misreadValues } from './misread.ts';
+import { misreadValues, mixedUpValues } from './misread.ts';
 import { offeredAs } from './offered-tools.ts';
+import { planReply } from './plan-reply.ts';
 import { type Move, nextMove } from './policy.ts';
 import { type Profile, profileOf, type SlipKind } from './rates.ts';
 import { missedByMatcher } from './read-evidence.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { AssistantMessage, ReplySource, SourceAnswer, SourceTrial, TrialFacts, TrialTerms } from './reply-source.ts';
-import { roleOf } from './roles.ts';
-import { answerWords, NOTHING_ASKED, reportLines } from './say.ts';
+import { answerWords, NOTHING_ASKED, reportWords } from './say.ts';
 import { malformedArguments, unknownToolName, violatedArguments } from './slips.ts';
-import { lastCall, readTurn, type Turn } from './turn.ts';
+import { closingStep, lastCall, readTurn, type Turn } from './turn.ts';
 import { holdsInstruction } from './wire-facts.ts';
 import { answerTurn, callTurn, EMPTY, obligedCall, plainTurn } from './write-turn.ts';
 
@@ -45,6 +45,9 @@ export function createSimulatedModel(options: SimulatedOptions): ReplySource {
   };
 }
 
+/** Parts that only a trial that was divided among several agents has. */
+const DIVIDED: ReadonlySet<string> = new Set(['planner', 'subtask-worker', 'synthesis']);
+
 class SimulatedTrial implements SourceTrial {
   readonly #terms: TrialTerms;
   readonly #profile: Profile;
@@ -55,6 +58,10 @@ class SimulatedTrial implements SourceTrial {
   readonly #misses = new Map<string, { readonly step: string; readonly kind: string }>();
   /** By asker and step: what was made of the evidence as it was first read. Absent values mean that it was read rightly. */
   readonly #readings = new Map<string, Values | undefined>();
+  /** Values that a subtask worker misread and handed over, by name: whoever computes from them has been misled already. */
+  readonly #misled = new Map<string, string | number>();
+  /** Whether the trial was divided among planner, subtask workers and synthesis. */
+  #divided = false;
   #known: { readonly plan: SolutionPlan; readonly draws: Draws } | undefined;
   #unclassified = 0;
 
@@ -69,19 +76,21 @@ class SimulatedTrial implements SourceTrial {
     const harnessErrors = [...this.#errors];
     if (!this.#known) return { harnessErrors };
     const { plan, draws } = this.#known;
-    const undisturbed = isUndisturbed(draws, plan, this.#profile);
+    const undisturbed = isUndisturbed(draws, plan, this.#profile, this.#divided);
     return { harnessErrors, undisturbed, misses: [...this.#misses.values()], planSteps: plan.steps.map((step) => step.id) };
   }
 
   reply(request: ModelRequest): SourceAnswer {
     const conversation = this.#read(request);
-    const role = roleOf(request, conversation);
-    if (!role || !conversation.task) return this.#unasked(request, conversation);
+    if (!conversation.task) return this.#unasked(request, conversation);
     const { plan } = conversation.task;
     if (this.#known?.plan !== plan) this.#known = { plan, draws: drawsFor(this.#terms.seed, this.#terms.trialIndex, plan, this.#profile) };
-    const turn = readTurn(request, conversation, role, this.#known.draws);
+    const turn = readTurn(request, conversation, conversation.task, this.#known.draws);
+    if (DIVIDED.has(turn.role.name)) this.#divided = true;
     this.#noteReadings(turn);
-    const move = this.#move(turn);
+    const move: Move = turn.role.name === 'planner' ? { kind: 'answer', how: 'known' } : this.#move(turn);
+    // Nobody took tools from whoever joins reports: a value that no report holds was not found.
+    if (turn.role.name === 'synthesis' && move.kind === 'answer' && move.how === 'forced') return this.#perform(turn, { kind: 'answer', how: 'not-found' });
     return this.#perform(turn, move);
   }
 
@@ -96,18 +105,34 @@ class SimulatedTrial implements SourceTrial {
       this.#asks.settle(turn.conversation.asker, turn.role.name, step.id);
       const key = `${step.id}\0${turn.conversation.asker}`;
       if (this.#readings.has(key)) continue;
-      const wrong = turn.draws.knowledge(step.id, 'read-wrongly') < this.#profile.readWrongly;
-      const rotten = this.#profile.rot && !step.associative && turn.draws.knowledge(step.id, 'rot') >= shareKept(LEXICAL, this.#haystack(turn));
+      const handedOver = turn.evidence.handedOver.has(step.id);
+      // What another agent says is no call, so no wrong value is drawn again; but among much else it can be overlooked, with a draw of its own.
+      const drawn = handedOver ? `hand-over ${step.id}` : step.id;
+      const wrong = !handedOver && turn.draws.knowledge(step.id, 'read-wrongly') < this.#profile.readWrongly;
+      const lexical = handedOver || !step.associative;
+      const rotten = this.#profile.rot && lexical && turn.draws.knowledge(drawn, 'rot') >= shareKept(LEXICAL, this.#haystack(turn));
       if (wrong || rotten) this.#miss(step.id, wrong ? 'wrong-value' : 'context-rot');
-      this.#readings.set(
-        key,
-        wrong || rotten ? misreadValues(step, turn.conversation, turn.evidence.values, turn.draws.knowledge(step.id, 'distractor')) : undefined,
-      );
+      this.#readings.set(key, wrong || rotten ? this.#misread(turn, step, turn.draws.knowledge(drawn, 'distractor')) : undefined);
     }
   }
 
+  #misread(turn: Turn, step: PlanStep, draw: number): Values {
+    const { values, handedOver } = turn.evidence;
+    if (!handedOver.has(step.id)) return misreadValues(step, turn.conversation, values, draw);
+    return mixedUpValues(
+      step,
+      turn.plan.steps.filter(({ id }) => handedOver.has(id)),
+      values,
+      draw,
+    );
+  }
+
+  /** Whoever is told what others found has it in the first text, beside question and instruction. */
   #haystack(turn: Turn): number {
-    return turn.conversation.haystack.reduce((tokens, text) => tokens + this.#options.tokens.count(text), 0);
+    const { count } = this.#options.tokens;
+    const behind = turn.conversation.haystack.reduce((tokens, text) => tokens + count(text), 0);
+    if (turn.evidence.handedOver.size === 0) return behind;
+    return behind + Math.max(0, count(turn.conversation.opening) - count(turn.plan.question) - count(this.#terms.instruction));
   }
 
   #miss(step: string, kind: string): void {
@@ -134,7 +159,7 @@ class SimulatedTrial implements SourceTrial {
   }
 
   #perform(turn: Turn, move: Move): SourceAnswer {
-    const step = move.kind === 'call' ? move.step.id : ANSWER_STEP;
+    const step = move.kind === 'call' ? move.step.id : closingStep(turn);
     const { ask, visibleFault } = this.#progress(turn, step);
     const slip = this.#slip(turn, move, step, ask, visibleFault);
     const act: Act = slip ?? (move.kind === 'call' ? move.act : 'say');
@@ -161,12 +186,16 @@ class SimulatedTrial implements SourceTrial {
       : turn.draws.slip(turn.role.name, step, ask);
     if (drawn === undefined) return undefined;
     if (drawn === 'repeated-call' && !lastCall(turn)) return undefined;
-    const tool = move.kind === 'call' ? offeredAs(move.call.tool, turn.request.tools) : undefined;
+    // A plan of one subtask has none to leave out, and who knows no value has none to overlook.
+    if (drawn === 'missing-subtask' && turn.plan.chains.length < 2) return undefined;
+    if (drawn === 'missing-value' && !(move.kind === 'answer' && move.how === 'known')) return undefined;
+    const { answerIn } = turn.role;
+    const tool = move.kind === 'call' ? offeredAs(move.call.tool, turn.request.tools) : answerIn.kind === 'tool' ? answerIn.tool : undefined;
     return this.#options.enforce === 'honoured' && prevents(drawn, turn.request, tool) ? undefined : drawn;
   }
 
   #faulty(turn: Turn, move: Move, slip: SlipKind, ask: number, id: string): AssistantMessage {
-    const draw = turn.draws.atAsk(turn.role.name, move.kind === 'call' ? move.step.id : ANSWER_STEP, ask, 'form');
+    const draw = turn.draws.atAsk(turn.role.name, move.kind === 'call' ? move.step.id : closingStep(turn), ask, 'form');
     const right = move.kind === 'call' ? callTurn(turn, move.call, id) : undefined;
     const instead = (change: { readonly name?: string; readonly arguments?: string }): AssistantMessage => {
       const [call] = right?.calls ?? [];
@@ -190,7 +219,13 @@ class SimulatedTrial implements SourceTrial {
       }
       case 'empty-reply':
         return EMPTY;
+      case 'malformed-plan':
+      case 'missing-subtask':
+        return planReply(turn, id, { slip, draw });
+      case 'missing-value':
+        return this.#answer(turn, 'not-found', id);
       case 'early-answer':
+        if (turn.role.name === 'subtask-worker') return this.#answer(turn, 'not-found', id);
         return answerTurn(turn, answerWords({ answer: guess(turn), marked: this.#marked(turn), how: 'early' }), id);
       default:
         return slip satisfies never;
@@ -202,10 +237,14 @@ class SimulatedTrial implements SourceTrial {
   }
 
   #answer(turn: Turn, how: Extract<Move, { kind: 'answer' }>['how'], id: string): AssistantMessage {
+    if (turn.role.name === 'planner') return planReply(turn, id);
     const obliged = obligedCall(turn);
     if (obliged) return callTurn(turn, obliged, id);
     const believed = this.#believedValues(turn);
-    if (turn.role.name === 'subtask-worker') return plainTurn(reportLines(labelled(turn.steps, believed)));
+    if (turn.role.name === 'subtask-worker') {
+      for (const [name, value] of Object.entries(believed)) if (value !== turn.evidence.values[name]) this.#misled.set(name, value);
+      return answerTurn(turn, reportWords(labelled(turn.steps, believed), how === 'known'), id);
+    }
     const answer = how === 'known' ? this.#answerFrom(turn, believed) : how === 'forced' ? guess(turn) : undefined;
     return answerTurn(turn, answerWords({ answer, marked: this.#marked(turn), how }), id);
   }
@@ -215,7 +254,7 @@ class SimulatedTrial implements SourceTrial {
     const believed: Record<string, string | number> = { ...turn.evidence.values };
     for (const step of turn.steps) {
       Object.assign(believed, this.#readings.get(`${step.id}\0${turn.conversation.asker}`));
-      if (!step.associative || !this.#profile.rot || !turn.evidence.done.has(step.id)) continue;
+      if (!step.associative || !this.#profile.rot || !turn.evidence.done.has(step.id) || turn.evidence.handedOver.has(step.id)) continue;
       if (turn.draws.knowledge(step.id, 'rot') < shareKept(ASSOCIATIVE, this.#haystack(turn))) continue;
       this.#miss(step.id, 'context-rot');
       Object.assign(believed, misreadValues(step, turn.conversation, turn.evidence.values, turn.draws.knowledge(step.id, 'distractor')));
@@ -230,9 +269,15 @@ class SimulatedTrial implements SourceTrial {
     if (failed.length > 0) return guess(turn, right);
     const missed = new Set([...this.#misses.values()].filter(({ kind }) => kind === 'wrong-value' || kind === 'context-rot').map(({ step }) => step));
     if (missed.size === 0) return right;
+    const needed = valuesNeeded(turn.plan.answer);
+    // What a worker misread stands in the report that this was computed from: the answer is spoilt as it is.
+    const misled = needed.some((name) => this.#misled.has(name) && this.#misled.get(name) === turn.evidence.values[name]);
     // A misread value that only led to the next page, or has no distractor, still spoils the answer.
-    const inFormula = valuesNeeded(turn.plan.answer).some((name) => believed[name] !== turn.evidence.values[name]);
-    return (inFormula ? evaluated(turn.plan, believed) : undefined) ?? guess(turn, right);
+    const inFormula = needed.some((name) => believed[name] !== turn.evidence.values[name]);
+    if (misled && !inFormula) return right;
+    const spoilt = inFormula ? evaluated(turn.plan, believed) : undefined;
+    // Two values mixed up with each other may sum up rightly: then more context would lose less.
+    return (spoilt === right && turn.evidence.handedOver.size > 0 ? undefined : spoilt) ?? guess(turn, right);
   }
 
   #unasked(request: ModelRequest, conversation: Conversation): SourceAnswer {

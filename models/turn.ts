@@ -1,10 +1,11 @@
 // One request to the simulated model, read: who asks, in which part, for which steps, and which evidence stands in it.
-import type { PlannedCall, PlanStep, SolutionPlan } from '../tasks/plan.ts';
+import type { Chain, PlannedCall, PlanStep, SolutionPlan } from '../tasks/plan.ts';
 import type { Conversation } from './conversation.ts';
-import type { Draws } from './draws.ts';
+import { ANSWER_STEP, type Draws, handOverStep, PLAN_STEP } from './draws.ts';
+import type { FoundTask } from './find-task.ts';
 import { type Evidence, filledCall, readEvidence } from './read-evidence.ts';
 import type { ModelRequest } from './read-request.ts';
-import type { Role } from './roles.ts';
+import { type Role, roleOf } from './roles.ts';
 
 export interface Turn {
   readonly request: ModelRequest;
@@ -13,15 +14,24 @@ export interface Turn {
   readonly plan: SolutionPlan;
   /** The steps asked for: all of the plan, or those of one chain. */
   readonly steps: readonly PlanStep[];
+  /** The subtask, where only one is asked for. */
+  readonly chain: Chain | undefined;
   readonly draws: Draws;
   readonly evidence: Evidence;
 }
 
 /** @param conversation about a known task */
-export function readTurn(request: ModelRequest, conversation: Conversation, role: Role, draws: Draws): Turn {
-  const { plan, chain } = conversation.task as NonNullable<Conversation['task']>;
+export function readTurn(request: ModelRequest, conversation: Conversation, task: FoundTask, draws: Draws): Turn {
+  const { plan, chain } = task;
   const steps = chain ? plan.steps.filter((step) => chain.steps.includes(step.id)) : plan.steps;
-  return { request, conversation, role, plan, steps, draws, evidence: readEvidence(plan.steps, conversation) };
+  const evidence = readEvidence(plan.steps, conversation, request.tools.length === 0);
+  return { request, conversation, role: roleOf(request, conversation, task, evidence), plan, steps, chain, draws, evidence };
+}
+
+/** What this request is about besides calls: planning, handing a subtask's values over, or answering. */
+export function closingStep({ role, chain }: Pick<Turn, 'role' | 'chain'>): string {
+  if (role.name === 'planner') return PLAN_STEP;
+  return role.name === 'subtask-worker' && chain ? handOverStep(chain) : ANSWER_STEP;
 }
 
 /** The call of the last step that was done: what a model that repeats itself repeats. */
