@@ -1,0 +1,332 @@
+// The command line as its users meet it: mistakes answered in one clear line with the right exit code, and real processes that are interrupted, killed or left by their reader.
+// What a study measures is tested in runners/ and metrics/.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { main } from './cli.ts';
+
+const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../adapters/fixtures/', import.meta.url));
+/** Blanks and letters beyond ASCII: a folder as users have them. */
+const folder = join(mkdtempSync(join(tmpdir(), 'agentgauge-cli-')), 'mein Ordner ü');
+mkdirSync(folder);
+afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const planFile = (name: string, plan: object) =>
+  file(`${name}.json`, JSON.stringify({ name, rows: [{ framework: 'fetch' }], sample: 4, coldStarts: 0, profile: 'clean', ...plan }));
+
+async function called(...argv: string[]) {
+  let out = '';
+  let err = '';
+  const code = await main(argv, {
+    stdin: Readable.from([]),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    terminal: false,
+    columns: 100,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+describe('a mistake', () => {
+  test.each([
+    [['nope'], 'there is no command "nope"'],
+    [['reproduce', '--frameworks', 'fetch,nope'], 'there is no adapter "nope"'],
+    [['reproduce', '--frameworks', ','], 'there is no adapter ""'],
+    [['reproduce', '--nope'], "Unknown option '--nope'"],
+    [['reproduce', '--seed', '-1'], '--seed has no value, or one that begins with a dash'],
+    [['reproduce', '--trials', '0'], 'these options make no plan: --trials: Too small: expected number to be >=1, found 0'],
+    [['reproduce', '--task-types', 'sound'], '--task-types: Invalid option: expected one of "zero-tool"|"document"|"web", found "sound"'],
+    [['reproduce', '--timeout', '1e12'], '--timeout: Too big'],
+    [['reproduce', '--frameworks', 'engine', '--settings', 'wild'], '--settings is "wild"'],
+    [['reproduce', '--model', 'upstream:x', '--base-url', 'nonsense'], '--base-url: expected an http or https address'],
+    [['reproduce', '--model', 'upstream:x', '--base-url', 'http://h/v1', '--profile', 'clean'], '--profile speaks of the simulated model'],
+    [['reproduce', '--base-url', 'http://h/v1'], '--base-url speaks of an upstream model'],
+    [['reproduce', '--resume', 'x', '--seed', '3', '--out', 'y'], '--resume and --seed, --out exclude each other'],
+    [['reproduce', '--quick', '--full'], '--quick and --full exclude each other'],
+    [['run', 'plan.json', '--resume', 'x'], '--resume and plan.json exclude each other'],
+    [['run', '/nowhere/plan.json'], 'there is no plan at /nowhere/plan.json'],
+    [['run', '/'], '/ is a folder, not a plan'],
+    [['conformance', './nowhere.ts'], 'there is no file'],
+    [['conformance', '/'], 'there is no file /'],
+    [['report', '/nowhere'], 'there is no run at /nowhere'],
+    [['list', 'adapters', '--format', 'xml'], '--format is text or json, found "xml"'],
+    [['list', 'adapters', 'tools'], 'list takes one word, found 2'],
+  ])('%j is answered in one line that names it, with a remedy and exit code 2', async (argv, message) => {
+    const { code, out, err } = await called(...argv);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+    expect(err).toMatch(/^agentgauge: .* \[[A-Z_]+\]\n( {2}\S.*\n)?$/);
+  });
+
+  test.each([
+    ['syntax.json', '{"name":"x", rows:}', 'cannot be read as a plan: Expected double-quoted property name'],
+    ['empty.json', '', 'cannot be read as a plan: Unexpected end of JSON input'],
+    ['throws.ts', 'throw new Error("my plan is broken")', 'cannot be read as a plan: my plan is broken'],
+    ['no-default.ts', 'export const plan = {}', 'has no default export'],
+    ['number.json', '3', 'is not a plan: (top): Invalid input: expected object, received number, found 3'],
+    ['path.json', '{"name":"../x","rows":[{"framework":"fetch"}]}', 'is not a plan: name: expected letters'],
+    ['dash.json', '{"name":"x","rows":[{"framework":"fetch","module":"./x.ts"}]}', 'a row of your own is called fetch'],
+    ['no-file.json', '{"name":"x","rows":[{"framework":"mine","module":"./x.ts"}]}', 'the adapter of row mine is not at'],
+  ])('in the plan file %s is answered in one line, without a stack', async (name, text, message) => {
+    const { code, err } = await called('run', file(name, text), '--dry-run');
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n +at /);
+  });
+
+  test('in every place of a plan is told at once, with what stands there', async () => {
+    const { err } = await called('run', file('wrong.json', '{"name":5,"rows":[{"framework":"fetch","colour":1}],"trials":"3"}'));
+    expect(err.replace(folder, 'FOLDER')).toMatchInlineSnapshot(`
+      "agentgauge: FOLDER/wrong.json is not a plan:
+        name: Invalid input: expected string, received number, found 5
+        rows.0: Unrecognized key: "colour"
+        trials: Invalid input: expected number, received string, found "3" [PLAN_INVALID]
+        examples/plans/ has plans that work, and plan.schema.json says what each field may be.
+      "
+    `);
+  });
+});
+
+test('a dry run says on standard output what would run, and starts nothing', async () => {
+  const { code, out } = await called('run', planFile('dry', {}), '--dry-run', '--out', join(folder, 'dry-runs'));
+  expect(code).toBe(0);
+  expect(out).toMatch(/^1 rows × 4 tasks = 4 trials/);
+  expect(existsSync(join(folder, 'dry-runs'))).toBe(false);
+});
+
+test('a plan file may begin with a byte order mark', async () => {
+  const { code } = await called('run', file('bom.json', '\ufeff{"name":"x","rows":[{"framework":"fetch"}]}'), '--dry-run');
+  expect(code).toBe(0);
+});
+
+test('a list of one kind in JSON is an array whose objects begin with their id', async () => {
+  const { out } = await called('list', 'adapters', '--format', 'json');
+  expect(out).toMatch(/^\[\s*\{\s*"id": "fetch",/);
+  expect(JSON.parse(out)).toHaveLength(7);
+});
+
+/** A real process of the command line. */
+class Running {
+  readonly child: ChildProcess;
+  out = '';
+  err = '';
+  readonly ended: Promise<number | string>;
+
+  constructor(argv: readonly string[], options: { stdout?: number } = {}) {
+    this.child = spawn(process.execPath, [CLI, ...argv], { cwd: folder, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text;
+    });
+    this.ended = once(this.child, 'close').then(([code, signal]) => code ?? signal);
+  }
+
+  says(pattern: RegExp): Promise<void> {
+    return vi.waitUntil(() => pattern.test(this.err), { timeout: 20_000, interval: 10 }).then(() => undefined);
+  }
+}
+
+const onlyRun = (out: string) => join(out, readdirSync(out)[0] as string);
+const trialsOf = (run: string) =>
+  readFileSync(join(run, 'trials.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { taskId: string }).taskId);
+
+describe('a study', () => {
+  const out = join(folder, 'runs');
+  let run: string;
+  let finished: Running;
+  beforeAll(async () => {
+    finished = new Running(['run', planFile('small study', {}), '--out', out]);
+    await finished.ended;
+    run = onlyRun(out);
+  }, 60_000);
+
+  test('ends with exit code 0, its tables, and next commands that a shell reads back although the path has blanks', async () => {
+    expect(await finished.ended).toBe(0);
+    expect(finished.out).toContain('Table 10');
+    expect(finished.out).toMatch(/report 'runs\/[^']*small study[^']*' --explain table1:fetch\/single\/default:accuracyPercent/);
+  });
+
+  // Public report 54.
+  test('goes on from three lines and a half: the half is set aside, each task stands once', async () => {
+    const before = trialsOf(run);
+    expect(before).toHaveLength(4);
+    const bytes = readFileSync(join(run, 'trials.jsonl'));
+    const third = bytes.indexOf(0x0a, bytes.indexOf(0x0a, bytes.indexOf(0x0a) + 1) + 1) + 1;
+    truncateSync(join(run, 'trials.jsonl'), third + 40);
+    const resumed = new Running(['reproduce', '--resume', run]);
+    expect(await resumed.ended).toBe(0);
+    expect(resumed.err).toContain('half-written line');
+    expect(trialsOf(run).sort()).toEqual(before.sort());
+    expect(readFileSync(join(run, 'trials.jsonl.fragment'))).toHaveLength(40);
+  });
+
+  // Public report 57.
+  test('is refused a directory that another process works on, by that process id', async () => {
+    const lock = join(run, 'run.lock');
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z', startTicks }));
+    const { code, err } = await called('reproduce', '--resume', run);
+    rmSync(lock);
+    expect(code).toBe(2);
+    expect(err).toContain(`is in use by process ${process.pid}, started at 2026-01-01`);
+  });
+
+  test('of another version, or with a broken manifest or plan, is refused in one line', async () => {
+    const text = readFileSync(join(run, 'manifest.json'), 'utf8');
+    const told: string[] = [];
+    for (const broken of [text.replace('"recordVersion": 1', '"recordVersion": 99'), '{"recordVersion"']) {
+      writeFileSync(join(run, 'manifest.json'), broken);
+      for (const argv of [
+        ['reproduce', '--resume', run],
+        ['report', run],
+      ]) {
+        const { code, err } = await called(...argv);
+        told.push(`${code} ${/\[([A-Z_]+)\]/.exec(err)?.[1]} ${err.split('\n').length}`);
+      }
+    }
+    writeFileSync(join(run, 'manifest.json'), text);
+    expect(told).toMatchInlineSnapshot(`
+      [
+        "2 RUN_VERSION 3",
+        "1 RECORD_VERSION 3",
+        "2 RUN_BROKEN 3",
+        "2 RUN_BROKEN 3",
+      ]
+    `);
+  });
+
+  test('stops at a full disk with the remedy, and keeps every line before it whole', async () => {
+    const full = new Running(['run', planFile('full', {}), '--out', join(folder, 'full')]);
+    await full.says(/Rows: /);
+    expect(await full.ended).toBe(0);
+    const dir = onlyRun(join(folder, 'full'));
+    const lines = readFileSync(join(dir, 'trials.jsonl'));
+    truncateSync(join(dir, 'trials.jsonl'), lines.indexOf(0x0a) + 1);
+    for (const name of readdirSync(join(dir, 'transcripts'))) {
+      rmSync(join(dir, 'transcripts', name));
+      symlinkSync('/dev/full', join(dir, 'transcripts', name));
+    }
+    const { code, err } = await called('reproduce', '--resume', dir);
+    expect(code).toBe(1);
+    expect(err).toMatch(/No space left for .*transcripts.* \[DISK_FULL\]\n {2}Free some space; .*--resume/);
+    expect(trialsOf(dir)).toHaveLength(1);
+  });
+
+  // Public report 53.
+  test('in which every child crashes at its start has no score and exit code 1; its denominators stay', async () => {
+    file('dies.ts', 'process.exit(3);\nexport const adapter = {};\n');
+    const {
+      code,
+      out: printed,
+      err,
+    } = await called('run', planFile('dead', { rows: [{ framework: 'dies', module: './dies.ts' }] }), '--out', join(folder, 'dead'));
+    expect(code).toBe(1);
+    expect(err).toContain('dies/single/default cannot start: the worker of dies/single/default ended with exit code 3');
+    expect(printed).toContain('0 of 4 planned trials');
+    expect(printed).toContain('no row has a score, so nobody leads');
+    expect(printed).not.toMatch(/dies .*\d %/);
+  });
+});
+
+describe('an interrupt', () => {
+  const slow = () => planFile('slow', { rows: [{ framework: 'hangs', module: join(FIXTURES, 'hangs-forever.ts') }], timeoutMs: 30_000 });
+
+  test('stops the study, keeps what is finished, says how to go on, and exits with 130; twice in an instant is once', async () => {
+    const out = join(folder, 'interrupted');
+    const study = new Running(['run', slow(), '--out', out]);
+    await study.says(/Rows: /);
+    await vi.waitUntil(() => existsSync(out) && workersOf(study).length > 0, { timeout: 20_000, interval: 20 });
+    study.child.kill('SIGINT');
+    study.child.kill('SIGINT');
+    expect(await study.ended).toBe(130);
+    expect(study.err).toMatch(/Stopped\. 0 of 4 trials are kept in .*\. To go on:\n {2}npm run reproduce -- --resume interrupted\/\S+-slow-\w+\n$/);
+  });
+
+  test('by kill -9 takes also a worker along that never yields', async () => {
+    const plan = planFile('spinning', { rows: [{ framework: 'spins', module: join(FIXTURES, 'never-yields.ts') }], timeoutMs: 30_000 });
+    const study = new Running(['run', plan, '--out', join(folder, 'spinning')]);
+    await study.says(/Rows: /);
+    const worker = await vi.waitUntil(() => workersOf(study).find((pid) => cpuTicks(pid) > 60), { timeout: 30_000, interval: 20 });
+    study.child.kill('SIGKILL');
+    await study.ended;
+    await vi.waitUntil(() => cpuTicks(worker) < 0, { timeout: 10_000, interval: 20 });
+    const next = new Running(['reproduce', '--resume', onlyRun(join(folder, 'spinning'))]);
+    await next.says(/Rows: /);
+    next.child.kill('SIGTERM');
+    expect(await next.ended).toBe(130);
+  });
+});
+
+describe('a reader that leaves', () => {
+  test('ends the command quietly with exit code 0', async () => {
+    const study = new Running(['list']);
+    study.child.stdout?.destroy();
+    expect(await study.ended).toBe(0);
+    expect(study.err).toBe('');
+  });
+
+  test('of standard error changes no exit code', async () => {
+    const study = new Running(['reproduce', '--nope']);
+    study.child.stderr?.destroy();
+    expect(await study.ended).toBe(2);
+  });
+});
+
+test('a plan whose promise never comes is named, not passed over', async () => {
+  const study = new Running(['run', file('waits.ts', 'export default await new Promise(() => {});\n')]);
+  expect(await study.ended).toBe(1);
+  expect(study.err).toMatch(/^agentgauge: the command waits for something that never comes.*\n$/);
+});
+
+/** Direct children of the study that are workers. */
+function workersOf({ child }: Running): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statOf(pid)?.[1] === String(child.pid) && commandOf(pid).includes('adapters/worker'));
+}
+
+/** -1 when the process is gone or only waits to be collected. */
+function cpuTicks(pid: number): number {
+  const stat = statOf(pid);
+  return stat === undefined || stat[0] === 'Z' ? -1 : Number(stat[11]);
+}
+
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
