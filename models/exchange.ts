@@ -68,7 +68,7 @@ export class Exchange {
     if (!draft.stray && !(draft.capped && this.#trial.closing)) draft.endMs = this.#tools.clock.nowMs();
     if (!accepted && draft.status === 0) draft.status = CLIENT_LEFT;
     this.#onSettled?.(accepted);
-    this.#left.abort();
+    if (!accepted) this.#left.abort();
     this.#trial.finish(draft);
   }
 
@@ -77,9 +77,12 @@ export class Exchange {
       return this.#sendError({ status: 413, message: `Request body of ${this.#draft.requestBytes} bytes is too large.`, code: 'request_too_large' });
     }
     const request = this.#read(bytes);
-    if (!request || this.#draft.capped) return;
+    if (!request) return;
+    if (this.#draft.capped || this.#draft.stray) this.#examine(request);
+    if (this.#draft.capped) return;
     if (this.#draft.stray) return this.#sendError({ status: 409, message: 'The trial of this worker has ended.', code: 'no_open_trial' });
-    const answer = await this.#trial.source.reply(request, this.#left.signal);
+    // The source first: while a model server is at work, there is time to count.
+    const [answer] = await Promise.all([this.#trial.source.reply(request, this.#left.signal), afterSending(() => this.#examine(request))]);
     if (this.#settled) {
       if (answer.kind === 'message') answer.settled?.(false);
       return;
@@ -87,7 +90,7 @@ export class Exchange {
     await this.#send(answer, request);
   }
 
-  /** Fills what the request alone tells. @returns `undefined` after answering a body that is no request */
+  /** @returns `undefined` after answering a body that is no request */
   #read(bytes: Buffer): ModelRequest | undefined {
     const draft = this.#draft;
     const { terms } = this.#trial;
@@ -102,12 +105,17 @@ export class Exchange {
       return undefined;
     }
     draft.streamed = request.streamed;
+    return request;
+  }
+
+  #examine(request: ModelRequest): void {
+    const draft = this.#draft;
+    const { terms } = this.#trial;
     draft.offeredTools = request.tools.map((tool) => tool.name);
     draft.delivered = deliveredResults(request.messages);
     draft.instructionSeen = holdsInstruction(request, terms.instruction);
     draft.inputTokens = this.#tools.tokens.request(request);
     if (this.#trial.wire.endpoint === undefined) this.#trial.wire = wireFacts(request, terms.instruction, [terms.systemText ?? '', terms.instruction]);
-    return request;
   }
 
   async #send(answer: SourceAnswer, request: ModelRequest): Promise<void> {
@@ -152,7 +160,9 @@ export class Exchange {
     const response = this.#response;
     draft.status = answer.status;
     response.writeHead(answer.status, answer.headers);
-    response.flushHeaders();
+    // A stream may be silent for long before its first byte; a whole reply comes with its headers in one piece.
+    const type = answer.headers['content-type'] ?? '';
+    if (type.includes('text/event-stream')) response.flushHeaders();
     const received: Uint8Array[] = [];
     for await (const chunk of answer.body) {
       draft.firstByteMs ??= this.#tools.clock.nowMs();
@@ -161,13 +171,14 @@ export class Exchange {
       if (!response.write(chunk)) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
       if (response.destroyed) break;
     }
+    // The client need not wait while we read: the record is filled in this same turn, before anyone can ask for it.
+    response.end();
+    onLastByte(response, (accepted) => this.#settle(accepted));
     const text = Buffer.concat(received).toString('utf8');
-    const { message, error } = readRelayed(request.endpoint, text, answer.headers['content-type'] ?? '');
+    const { message, error } = readRelayed(request.endpoint, text, type);
     if (message) this.#note(message);
     else draft.reply = { kind: 'error', code: error?.code ?? 'unreadable-reply', message: error?.message ?? text.slice(0, 500) };
     if (this.#trial.terms.keepBodies) draft.replyBody = text;
-    response.end();
-    onLastByte(response, (accepted) => this.#settle(accepted));
   }
 
   #note(message: AssistantMessage): void {
@@ -206,6 +217,19 @@ export class Exchange {
     this.#response.end(text);
     onLastByte(this.#response, (accepted) => this.#settle(accepted));
   }
+}
+
+/** A request that was just made is written in the next tick; what comes after it waits for that. */
+function afterSending(work: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.nextTick(() => {
+      try {
+        resolve(work());
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
+  });
 }
 
 /** As web servers log it: the client went away before there was a status. */
