@@ -24,6 +24,11 @@ export class Attempt {
     this.#state = state;
   }
 
+  /** An attempt at one item of a map. Ends by itself; whoever made it ends it with this one. */
+  nested(ready: ReadyNode, attempt: number): Attempt {
+    return new Attempt(ready, this.#state, attempt);
+  }
+
   get nodeId(): string {
     return this.ready.id;
   }

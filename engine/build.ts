@@ -1,44 +1,23 @@
 // `build()`: checks a draft as a whole, lists every problem in one error, and leaves what a run needs: integers, compiled checks, closures.
-import { type Compiled, compileGraph } from './compile.ts';
+import { compileGraph } from './compile.ts';
+import { type Exclusion, findExclusion } from './exclusion.ts';
+import { fitProblems } from './fit-problems.ts';
 import { graphProblems } from './graph-problems.ts';
+import type { JsonSchema } from './json-schema-check.ts';
+import { type CheckedWorkflow, keepPlan, type Plan } from './plan.ts';
+import type { Predicate } from './predicate.ts';
+import { parsePredicate } from './predicate-parse.ts';
 import { prepareNode, type ReadyNode } from './ready-node.ts';
 import { resolvePort } from './schema.ts';
 import { defineKey, type KeyDefinition } from './state.ts';
 import { stateProblems } from './state-problems.ts';
+import { ALL, ANY, SETTLED } from './transition.ts';
 import type { Draft } from './workflow.ts';
 import { messageOf, type Problem, WorkflowError } from './workflow-error.ts';
+import { describeWorkflow, hashOf, type WorkflowDescription } from './workflow-json.ts';
 
-/** What `execute` takes. Frozen; made by `build()` only. */
-export interface CheckedWorkflow<in In, out Out, out S = unknown> {
-  readonly name: string;
-  /** Ids in the order of declaration. */
-  readonly nodeIds: readonly string[];
-  /** What could not be checked here and is checked, or left, at run time. */
-  readonly notes: readonly string[];
-  readonly takes?: (input: In) => void;
-  readonly gives?: () => Out;
-  readonly keeps?: () => S;
-}
-
-/** @internal All that a run needs. */
-export interface Plan extends Compiled {
-  readonly name: string;
-  readonly nodes: readonly ReadyNode[];
-  readonly keys: readonly KeyDefinition[];
-  readonly finishes: Int32Array;
-  readonly inputCheck: ReadyNode['inputCheck'];
-  readonly outputCheck: ReadyNode['inputCheck'];
-}
-
-const plans = new WeakMap<object, Plan>();
-
-/** @throws WorkflowError `INVALID_OPTIONS` for anything that `build()` did not make. */
-export function planOf(checked: unknown): Plan {
-  const plan = checked !== null && typeof checked === 'object' ? plans.get(checked) : undefined;
-  if (plan === undefined)
-    throw new WorkflowError('INVALID_OPTIONS', 'execute takes what build() returned', { remedy: 'Call flow.build() and pass its result.' });
-  return plan;
-}
+export type { CheckedWorkflow, Plan } from './plan.ts';
+export { planOf } from './plan.ts';
 
 export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out, S> {
   const problems: Problem[] = [];
@@ -49,41 +28,133 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
   const keyIndex = new Map<string, number>();
   for (const [name, declared] of Object.entries(draft.options.state ?? {})) {
     keyIndex.set(name, keys.length);
-    keys.push(attempt(problems, 'invalid-key', [], () => defineKey(name, declared)) ?? { name, merge: undefined, accepts: undefined, check: undefined });
+    keys.push(
+      attempt(problems, 'invalid-key', [], () => defineKey(name, declared)) ?? {
+        name,
+        merge: undefined,
+        accepts: undefined,
+        check: undefined,
+        json: undefined,
+      },
+    );
   }
 
   const sound = draft.edges.filter((edge) => edge.from >= 0 && edge.to >= 0 && edge.from !== edge.to);
-  const settled = Uint8Array.from(draft.nodes, ({ options }) => (options.join === 'settled' ? 1 : 0));
-  const continues = Uint8Array.from(draft.nodes, ({ options }) => (options.onFailure === 'continue' ? 1 : 0));
+  const resources: string[] = [];
   const compiled = compileGraph(
     size,
     Int32Array.from(sound, (edge) => edge.from),
     Int32Array.from(sound, (edge) => edge.to),
-    settled,
-    continues,
+    {
+      join: Uint8Array.from(draft.nodes, ({ options }) => (options.join === 'settled' ? SETTLED : options.join === 'any' ? ANY : ALL)),
+      continues: Uint8Array.from(draft.nodes, ({ options }) => (options.onFailure === 'continue' ? 1 : 0)),
+      resource: resourcesOf(draft, resources),
+    },
   );
   problems.push(...graphProblems(draft, compiled));
 
-  const nodes = draft.nodes.map((record) => prepareNode(record, keyIndex, problems, notes));
+  const around = { keys: keyIndex, schemas: new Map(keys.map(({ name, json }) => [name, json])), cases: casesOf(draft), problems, notes };
+  const nodes = draft.nodes.map((record) => prepareNode(record, around));
   wireInputs(draft, nodes, problems);
-  problems.push(...stateProblems(nodes, keys, compiled));
+  const whens = new Map<number, Predicate>();
+  for (const [number, { when }] of nodes.entries()) if (when !== undefined) whens.set(number, when);
+  const exclusion = findExclusion(compiled, whens);
+  tellExclusion(exclusion);
+  problems.push(...stateProblems(nodes, keys, compiled, exclusion));
 
-  const inputCheck = port(draft.options.input, 'workflow input');
-  const outputCheck = port(draft.options.output, 'workflow output');
+  const inputPort = port(draft.options.input, 'workflow input', 'input');
+  const outputPort = port(draft.options.output, 'workflow output', 'input');
+  const finishes = Int32Array.from(draft.finishes, ({ index }) => index);
+  fitProblems({ nodes, finishes, takes: inputPort?.json, gives: outputPort?.json }, problems, notes);
   if (problems.length > 0) throw invalid(draft.name, problems);
 
-  const checked = Object.freeze({ name: draft.name, nodeIds: Object.freeze(draft.nodes.map(({ id }) => id)), notes: Object.freeze(notes) });
-  plans.set(checked, { ...compiled, name: draft.name, nodes, keys, finishes: Int32Array.from(draft.finishes, ({ index }) => index), inputCheck, outputCheck });
-  return checked;
+  for (const { map, workflow } of nodes) {
+    for (const resource of [map?.body.resource, ...(workflow?.resources ?? []), ...(map?.body.workflow?.resources ?? [])])
+      if (resource !== undefined && !resources.includes(resource)) resources.push(resource);
+  }
+  return face({
+    ...compiled,
+    name: draft.name,
+    version: draft.options.version,
+    nodes,
+    keys,
+    finishes,
+    inputCheck: inputPort?.check,
+    outputCheck: outputPort?.check,
+    takes: inputPort?.json,
+    gives: outputPort?.json,
+    resources,
+    races: exclusion.races.map((node) => nodes[node]?.id ?? ''),
+  });
 
-  function port(schema: unknown, what: string) {
+  function face(plan: Plan): CheckedWorkflow<In, Out, S> {
+    let hash: string | undefined;
+    const checked = Object.freeze({
+      name: plan.name,
+      nodeIds: Object.freeze(plan.nodes.map(({ id }) => id)),
+      notes: Object.freeze(notes),
+      get hash(): string {
+        hash ??= hashOf(describeWorkflow(plan));
+        return hash;
+      },
+      toJSON: (): WorkflowDescription => describeWorkflow(plan),
+    });
+    keepPlan(checked, plan);
+    return checked;
+  }
+
+  function tellExclusion({ neverRun, races, told }: Exclusion): void {
+    const idOf = (node: number) => nodes[node]?.id ?? '?';
+    for (const { node, ways } of neverRun) {
+      const [one, other] = ways.map(idOf) as [string, string];
+      problems.push({
+        code: 'never-fires',
+        message: `node "${idOf(node)}" waits for "${one}" and "${other}", which are never both taken; give it join: "any" or "settled"`,
+        nodes: [idOf(node), one, other],
+      });
+    }
+    for (const node of races) notes.push(`node ${idOf(node)}: several of its predecessors may complete, and timing decides which of them comes first`);
+    if (!told) notes.push('the graph has too many branches to tell joins that can never start');
+  }
+
+  function port(schema: unknown, what: string, direction: 'input' | 'output') {
     if (schema === undefined) return undefined;
     return attempt(problems, 'invalid-schema', [], () => {
-      const resolved = resolvePort(schema);
+      const resolved = resolvePort(schema, direction);
       notes.push(...resolved.unchecked.map((keyword) => `${what}: ${keyword} is not checked`));
-      return resolved.check;
+      return resolved as { readonly check: ReadyNode['inputCheck']; readonly json?: JsonSchema };
     });
   }
+}
+
+/** Classes of the nodes as numbers from 1; names are added to `resources`. Agents are of class `model` unless they say otherwise. */
+function resourcesOf(draft: Draft, resources: string[]): Uint8Array | undefined {
+  let classes: Uint8Array | undefined;
+  for (const [node, { kind, options }] of draft.nodes.entries()) {
+    // A map takes its class item by item.
+    const resource = kind === 'map' ? undefined : ((options.resource as string | undefined) ?? (kind === 'agent' ? 'model' : undefined));
+    if (resource === undefined) continue;
+    classes ??= new Uint8Array(draft.nodes.length);
+    if (!resources.includes(resource)) resources.push(resource);
+    classes[node] = resources.indexOf(resource) + 1;
+  }
+  return classes;
+}
+
+/** Predicates of the named ways of each branch; texts that cannot be read are told when the way itself is prepared. */
+function casesOf(draft: Draft): ReadonlyMap<unknown, readonly Predicate[]> {
+  const cases = new Map<unknown, Predicate[]>();
+  for (const { kind, options } of draft.nodes) {
+    if (kind !== 'way' || options.way === undefined || typeof options.when !== 'string') continue;
+    const list = cases.get(options.of) ?? [];
+    cases.set(options.of, list);
+    try {
+      list.push(parsePredicate(options.when));
+    } catch {
+      // Told by prepareNode, with the way's id.
+    }
+  }
+  return cases;
 }
 
 /** Runs one part of the preparation; what it throws becomes a problem beside the others. */
@@ -96,6 +167,11 @@ function attempt<Value>(problems: Problem[], code: string, nodes: readonly strin
   }
 }
 
+/** An aggregate takes as many as there are; of an `any` join the one that comes first counts. */
+function mayRepeat(draft: Draft, node: ReadyNode, number: number): boolean {
+  return node.gathers || draft.nodes[number]?.options.join === 'any';
+}
+
 /** Says for each node where its input comes from. */
 function wireInputs(draft: Draft, nodes: readonly ReadyNode[], problems: Problem[]): void {
   for (const edge of draft.edges) {
@@ -103,7 +179,8 @@ function wireInputs(draft: Draft, nodes: readonly ReadyNode[], problems: Problem
     const node = nodes[edge.to] as ReadyNode;
     const at = { from: edge.from, port: edge.port, transform: edge.transform as ((value: unknown) => unknown) | undefined };
     const one = node.inputs[0];
-    if (one !== undefined && (edge.port === undefined || one.port === undefined)) {
+    if (one !== undefined && edge.port === undefined && one.port === undefined && mayRepeat(draft, node, edge.to)) node.inputs.push(at);
+    else if (one !== undefined && (edge.port === undefined || one.port === undefined)) {
       problems.push({
         code: 'ambiguous-input',
         message: `node "${node.id}" gets its input from more than one edge; name the part that each carries: connect(from, to, { port: "…" })`,

@@ -1,5 +1,5 @@
 // From records to integers: edges in compressed rows, each pair of nodes once, and an order in which every edge runs forward.
-import type { Topology } from './transition.ts';
+import { ANY, type Topology } from './transition.ts';
 
 export interface Compiled {
   readonly topology: Topology;
@@ -7,13 +7,20 @@ export interface Compiled {
   readonly rank: Int32Array;
   /** Nodes by rank. */
   readonly order: Int32Array;
-  /** Predecessors of node i, start left out, in compressed rows like the successors. */
+  /** The topology's own rows of predecessors. */
   readonly sourceOffsets: Int32Array;
   readonly sources: Int32Array;
 }
 
+/** What a node is to the scheduler besides its edges. */
+export interface NodeMarks {
+  readonly join: Uint8Array;
+  readonly continues: Uint8Array;
+  readonly resource: Uint8Array | undefined;
+}
+
 /** Edges as two arrays of node numbers; pairs may repeat. O(nodes + edges). */
-export function compileGraph(size: number, from: Int32Array, to: Int32Array, settled: Uint8Array, continues: Uint8Array): Compiled {
+export function compileGraph(size: number, from: Int32Array, to: Int32Array, marks: NodeMarks): Compiled {
   const out = rows(size, from, to);
   const inDegree = new Int32Array(size);
   for (const target of out.targets) inDegree[target] = (inDegree[target] as number) + 1;
@@ -28,7 +35,7 @@ export function compileGraph(size: number, from: Int32Array, to: Int32Array, set
       next[target] = (next[target] as number) + 1;
     }
   }
-  const topology: Topology = { size, offsets: out.offsets, targets: out.targets, inDegree, settled, continues };
+  const topology: Topology = { size, offsets: out.offsets, targets: out.targets, inDegree, races: marks.join.includes(ANY), sourceOffsets, sources, ...marks };
   const order = orderNodes(topology);
   const rank = new Int32Array(size).fill(-1);
   for (let at = 0; at < order.length; at++) rank[order[at] as number] = at;

@@ -2,15 +2,24 @@
 // No listener, no event: the shell asks first and makes the object after.
 
 import type { ReplyFault } from './agent-node.ts';
-import type { TokenUsage } from './model.ts';
+import type { ModelReply, TokenUsage } from './model.ts';
 
-export type NodeOutcome = 'completed' | 'failed' | 'skipped' | 'cancelled';
+/** How a node ended. Skipped by a branch (no way led to it) and skipped after a failure are two different things. */
+export type NodeOutcome = 'completed' | 'failed' | 'skipped-by-branch' | 'skipped-after-failure' | 'cancelled';
 
 export type RunEvent = { readonly atMs: number } & (
   | { readonly type: 'run-start'; readonly workflow: string; readonly nodes: number }
   | { readonly type: 'node-start'; readonly node: string; readonly attempt: number }
   | { readonly type: 'node-retry'; readonly node: string; readonly attempt: number; readonly delayMs: number; readonly code: string; readonly message: string }
-  | { readonly type: 'node-end'; readonly node: string; readonly outcome: NodeOutcome; readonly code?: string; readonly message?: string }
+  | {
+      readonly type: 'node-end';
+      readonly node: string;
+      readonly outcome: NodeOutcome;
+      readonly code?: string;
+      readonly message?: string /** Told by the checkpoint; the node did not run now. */;
+      readonly restored?: boolean;
+    }
+  | { readonly type: 'node-waiting'; readonly node: string; readonly question?: string }
   | { readonly type: 'model-start'; readonly node: string; readonly iteration: number; readonly tools: boolean }
   | {
       readonly type: 'model-end';
@@ -19,6 +28,8 @@ export type RunEvent = { readonly atMs: number } & (
       readonly calls: number;
       readonly truncated: boolean;
       readonly usage?: TokenUsage;
+      /** What the model gave: a stored trace is also the recording that `replayModel` plays. */
+      readonly reply: Pick<ModelReply, 'text' | 'calls' | 'refusal' | 'reasoning'>;
     }
   | {
       readonly type: 'request-retry';
@@ -31,9 +42,21 @@ export type RunEvent = { readonly atMs: number } & (
   | { readonly type: 'request-adapted'; readonly node: string; readonly change: string; readonly message: string }
   | { readonly type: 'reply-fault'; readonly node: string; readonly code: ReplyFault; readonly message: string; readonly tool?: string }
   | { readonly type: 'tool-start'; readonly node: string; readonly tool: string; readonly callId: string }
-  | { readonly type: 'tool-end'; readonly node: string; readonly tool: string; readonly callId: string; readonly ok: boolean; readonly chars: number }
-  | { readonly type: 'run-end'; readonly status: 'completed' | 'failed' | 'cancelled' }
+  | {
+      readonly type: 'tool-end';
+      readonly node: string;
+      readonly tool: string;
+      readonly callId: string;
+      readonly ok: boolean;
+      readonly chars: number /** What the model is shown. */;
+      readonly text: string;
+      readonly code?: string;
+    }
+  | { readonly type: 'run-end'; readonly status: 'completed' | 'failed' | 'cancelled' | 'waiting'; readonly trace?: TraceEnd }
 );
+
+/** The digest of a trace, or what made timing matter. */
+export type TraceEnd = { readonly hash: string } | { readonly cutShort: string };
 
 /** Events that may wait for a slow listener before the run starts no further node. */
 const MOST_WAITING = 1024;
@@ -102,6 +125,17 @@ export interface RunUsage extends TokenUsage {
   readonly requestRetries: number;
 }
 
+/** Counts as a checkpoint keeps them. */
+export interface Counts {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly requestRetries: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly known: boolean;
+  readonly faults: readonly (readonly [string, number])[];
+}
+
 export class Tally {
   modelCalls = 0;
   toolCalls = 0;
@@ -124,6 +158,26 @@ export class Tally {
   fault(code: string): void {
     this.#faults ??= new Map();
     this.#faults.set(code, (this.#faults.get(code) ?? 0) + 1);
+  }
+
+  /** `undefined` while there is nothing to count. */
+  counts(): Counts | undefined {
+    const { modelCalls, toolCalls, requestRetries } = this;
+    if (modelCalls === 0 && toolCalls === 0 && requestRetries === 0) return undefined;
+    const tokens = { inputTokens: this.#input, outputTokens: this.#output, known: this.#known };
+    return { modelCalls, toolCalls, requestRetries, ...tokens, faults: [...(this.#faults ?? [])] };
+  }
+
+  /** Goes on from what an earlier execution of the run had counted. */
+  restore(counts: Counts | undefined): void {
+    if (counts === undefined) return;
+    this.modelCalls = counts.modelCalls;
+    this.toolCalls = counts.toolCalls;
+    this.requestRetries = counts.requestRetries;
+    this.#input = counts.inputTokens;
+    this.#output = counts.outputTokens;
+    this.#known = counts.known;
+    this.#faults = new Map(counts.faults);
   }
 
   usage(): RunUsage {

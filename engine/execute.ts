@@ -1,14 +1,32 @@
 // The shell: performs what `transition` decides. It starts nodes, commits their writes, arms timers, tells listeners, and decides nothing about order.
 import { Attempt } from './attempt.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './build.ts';
+import type { CheckpointOptions, FinishedNode, KeptWrite } from './checkpoint.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
-import { EventStream, type NodeOutcome, type RunEvent, type RunUsage, Tally } from './events.ts';
+import { EventStream, type NodeOutcome, type RunEvent, type RunUsage, Tally, type TraceEnd } from './events.ts';
 import type { Model } from './model.ts';
-import { runNode } from './node-kinds.ts';
+import { DECLINED, type OpenGate, OpenGates, runNode } from './node-kinds.ts';
+import type { InputEdge } from './ready-node.ts';
+import { ResourcePool } from './resource-pool.ts';
 import { retryDelayMs } from './retry.ts';
+import type { RunExtras } from './run-extras.ts';
 import type { Checked } from './schema.ts';
 import { checkWrite, type Provenance, StateStore } from './state.ts';
-import { CANCELLED, COMPLETED, type Effect, FAILED, newRunState, RUNNING, type RunState, type SchedulerEvent, SKIPPED, transition } from './transition.ts';
+import {
+  CANCELLED,
+  COMPLETED,
+  type Effect,
+  FAILED,
+  type Limits,
+  newRunState,
+  RUNNING,
+  type RunState,
+  type SchedulerEvent,
+  SKIPPED_AFTER_FAILURE,
+  SKIPPED_BY_BRANCH,
+  transition,
+  WAITING,
+} from './transition.ts';
 import type { NodeHandle, StateShape, StateValue } from './workflow.ts';
 import { asFailure, WorkflowError } from './workflow-error.ts';
 
@@ -19,6 +37,16 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Most nodes at work at once. @default 64 */
   readonly concurrency?: number;
+  /** Most nodes of a class at work at once, for example `{ model: 4 }`; `sharedLimits({ … })` for several runs. Agents are of class `model`. */
+  readonly limits?: Readonly<Record<string, number>> | ResourcePool;
+  /** Answers to `wait` nodes, by id; inside a subgraph `outer/inner`. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** Asked at each `wait` node that `answers` leaves open. A value, or a promise of one, lets the run go on; `undefined` leaves the gate open. */
+  readonly onWait?: (gate: OpenGate) => unknown;
+  /** Keeps what has finished; a run that the store knows is gone on with. A node counts as finished, and its successors start, once its checkpoint is durable. */
+  readonly checkpoint?: CheckpointOptions;
+  /** Digests what every node was told and gave: `result.trace`. @default false */
+  readonly traceHash?: boolean;
   /** @default the host's monotonic clock */
   readonly clock?: Clock;
   /** Spreads the waits between attempts. @default a generator with a fixed seed */
@@ -34,12 +62,16 @@ interface RunFacts<S> {
   /** How often models gave something unusable, by code; each was told to the model or ended its node. */
   readonly faults: Readonly<Record<string, number>>;
   readonly durationMs: number;
+  /** With `traceHash`: the digest, the same for the same inputs and replies whatever the timing; or what made timing matter. */
+  readonly trace?: TraceEnd;
 }
 
 export type RunResult<Out, S = Record<string, unknown>> =
   | (RunFacts<S> & { readonly status: 'completed'; readonly output: Out })
   | (RunFacts<S> & { readonly status: 'failed'; readonly error: WorkflowError })
-  | (RunFacts<S> & { readonly status: 'cancelled'; readonly reason: unknown });
+  | (RunFacts<S> & { readonly status: 'cancelled'; readonly reason: unknown })
+  /** All is done that can be done before these `wait` nodes have an answer. */
+  | (RunFacts<S> & { readonly status: 'waiting'; readonly gates: readonly OpenGate[] });
 
 type Values<S> = S extends StateShape ? { readonly [Key in keyof S]: StateValue<S, Key> } : Record<string, unknown>;
 
@@ -62,13 +94,31 @@ const LONGEST_SLICE_MS = 8;
 
 /** Starts a run. @throws WorkflowError `INVALID_OPTIONS` for options that make no sense; nothing else is thrown. */
 export function execute<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, input: In, options: ExecuteOptions = {}): Run<Out, S> {
+  return start(checked, { input }, options);
+}
+
+function start<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, given: { readonly input: unknown } | undefined, options: ExecuteOptions): Run<Out, S> {
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!(concurrency >= 1) || (concurrency !== Number.POSITIVE_INFINITY && !Number.isInteger(concurrency))) {
     throw new WorkflowError('INVALID_OPTIONS', `concurrency must be a whole number from 1, found ${String(concurrency)}`, {
       remedy: 'Leave it out for 64, or pass Infinity for no bound.',
     });
   }
-  return new Shell(planOf(checked), input, options, concurrency) as unknown as Run<Out, S>;
+  return new Shell(planOf(checked), given, options, concurrency, undefined) as unknown as Run<Out, S>;
+}
+
+/** Goes on with a run from its checkpoint, with the input that it began with. Without a checkpoint the result is a failure `no-checkpoint`. */
+export function resume<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, options: ExecuteOptions & { readonly checkpoint: CheckpointOptions }): Run<Out, S> {
+  return start(checked, undefined, options);
+}
+
+/** A run inside a run: a subgraph at work. It has its own state and scheduling, and the listeners, counts and limits of the outermost run. */
+interface Nest {
+  readonly outer: Shell;
+  /** Id of the node that it is, as seen from the outermost run, with a slash. */
+  readonly prefix: string;
+  /** Whether it is a further attempt: then nothing of it comes from a checkpoint. */
+  readonly again: boolean;
 }
 
 class Shell implements Run<unknown> {
@@ -77,7 +127,16 @@ class Shell implements Run<unknown> {
   readonly options: ExecuteOptions;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tally = new Tally();
+  readonly tally: Tally;
+  readonly pool: ResourcePool | undefined;
+  readonly #nest: Nest | undefined;
+  /** Subgraphs at work, so that a listener with room again lets them go on. */
+  readonly #nested = new Set<Shell>();
+  #gates: OpenGate[] | undefined;
+  /** Of the outermost run; absent for most. */
+  #extras: RunExtras | undefined;
+  #restored: ReadonlyMap<number, FinishedNode> | undefined;
+  #given: { readonly input: unknown } | undefined;
   #input: unknown;
   readonly #run: RunState;
   readonly #state: StateStore;
@@ -87,9 +146,9 @@ class Shell implements Run<unknown> {
   readonly #live = new Map<number, { close(reason?: unknown): void }>();
   /** Attempt numbers above one. */
   #attempts: Map<number, number> | undefined;
-  readonly #failures: WorkflowError[] = [];
+  readonly failures: WorkflowError[] = [];
   readonly #effects: Effect[] = [];
-  readonly #streams: EventStream[] = [];
+  readonly #streams: EventStream[];
   #effectsHead = 0;
   #pumping = false;
   #finished = false;
@@ -99,29 +158,35 @@ class Shell implements Run<unknown> {
   #resolve!: (result: RunResult<unknown>) => void;
   #startMs = 0;
 
-  constructor(plan: Plan, input: unknown, options: ExecuteOptions, concurrency: number) {
+  constructor(plan: Plan, given: { readonly input: unknown } | undefined, options: ExecuteOptions, concurrency: number, nest: Nest | undefined) {
     this.plan = plan;
     this.options = options;
     this.clock = options.clock ?? systemClock;
-    this.random = options.random ?? seededRandom(1);
-    this.#input = input;
-    this.#run = newRunState(plan.topology, concurrency);
+    this.random = nest?.outer.random ?? options.random ?? seededRandom(1);
+    this.tally = nest?.outer.tally ?? new Tally();
+    this.pool = nest?.outer.pool ?? poolOf(options);
+    this.#nest = nest;
+    this.#streams = nest === undefined ? [] : nest.outer.#streams;
+    this.#given = given;
+    this.#input = given?.input;
+    this.#run = newRunState(plan.topology, concurrency, this.pool === undefined ? undefined : this.#limitsOf(this.pool));
     this.#state = new StateStore(plan.keys, plan.rank);
     this.#outputs = new Array(plan.topology.size);
     this.#endedAtMs = new Float64Array(plan.topology.size);
     this.result = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+    if (nest !== undefined) return;
     // The tick of `execute` belongs to the caller: listeners first.
     void Promise.resolve().then(() => this.#begin());
   }
 
   [Symbol.asyncIterator](): EventStream {
     const stream = new EventStream(
-      () => this.#pump(),
+      () => this.#pumpAll(),
       (left) => {
         this.#streams.splice(this.#streams.indexOf(left), 1);
-        this.#pump();
+        this.#pumpAll();
       },
     );
     if (this.#finished) stream.end();
@@ -150,20 +215,57 @@ class Shell implements Run<unknown> {
   }
 
   get listening(): boolean {
-    return this.#streams.length > 0;
+    return this.#streams.length > 0 || this.#extras?.trace !== undefined;
   }
 
   emit(event: RunEvent extends infer One ? (One extends RunEvent ? Omit<One, 'atMs'> : never) : never): void {
+    if (this.#nest !== undefined) {
+      const { outer, prefix } = this.#nest;
+      return outer.emit('node' in event ? { ...event, node: prefix + event.node } : event);
+    }
     const stamped = { atMs: this.clock.nowMs() - this.#startMs, ...event } as RunEvent;
+    this.#extras?.trace?.take(stamped);
     for (const stream of this.#streams) stream.push(stamped);
   }
 
   #begin(): void {
     this.#startMs = this.clock.nowMs();
-    if (this.listening) this.emit({ type: 'run-start', workflow: this.plan.name, nodes: this.plan.topology.size });
+    if (this.listening && this.#nest === undefined) this.emit({ type: 'run-start', workflow: this.plan.name, nodes: this.plan.topology.size });
     const { signal } = this.options;
-    if (signal?.aborted) return this.#onAbort();
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (this.#nest === undefined && signal !== undefined) {
+      if (signal.aborted) return this.#onAbort();
+      signal.addEventListener('abort', this.#onAbort, { once: true });
+    }
+    const { checkpoint, traceHash } = this.options;
+    if (this.#nest !== undefined) {
+      this.#extras = this.#nest.outer.#extras;
+      if (!this.#nest.again) this.#restored = this.#extras?.checkpoint?.finishedIn(this.plan, this.#nest.prefix);
+    } else if (checkpoint !== undefined || traceHash === true) return this.#openExtras();
+    this.#checkInput();
+  }
+
+  #openExtras(): void {
+    import('./run-extras.ts')
+      .then(({ openExtras }) => openExtras(this.plan, this.#given, this.options))
+      .then(
+        (extras) => {
+          if (this.#finished) return;
+          this.#extras = extras;
+          const { checkpoint } = extras;
+          if (checkpoint !== undefined) {
+            this.#input = checkpoint.input;
+            this.#restored = checkpoint.finishedIn(this.plan, '');
+            this.tally.restore(checkpoint.counts);
+          }
+          this.#checkInput();
+        },
+        (error) => {
+          if (!this.#finished) this.#refuse(asFailure(error, 'start'));
+        },
+      );
+  }
+
+  #checkInput(): void {
     const { inputCheck } = this.plan;
     if (inputCheck === undefined) return this.#apply({ type: 'run-start' });
     try {
@@ -187,19 +289,21 @@ class Shell implements Run<unknown> {
   }
 
   #refuse(error: WorkflowError): void {
-    this.#failures.push(error);
+    this.failures.push(error);
     this.#error ??= error;
     this.#apply({ type: 'run-stop' });
   }
 
-  readonly #onAbort = (): void => {
-    this.#abort ??= { reason: this.options.signal?.reason };
-    this.#apply({ type: 'run-stop' });
-  };
+  readonly #onAbort = (): void => this.#cancel(this.options.signal?.reason);
 
   #apply(event: SchedulerEvent): void {
     transition(this.plan.topology, this.#run, event, this.#effects);
     this.#pump();
+  }
+
+  #pumpAll(): void {
+    this.#pump();
+    for (const nested of this.#nested) nested.#pumpAll();
   }
 
   /** Performs effects until none is left. Re-entrant calls leave their effects to the call that is at work, so nothing recurses. */
@@ -249,6 +353,12 @@ class Shell implements Run<unknown> {
       case 'note-skip':
         this.#note(effect.node, effect.outcome);
         return;
+      case 'want-resource':
+        this.pool?.want(this.#resourceName(effect.resource), this.root, () => this.#apply({ type: 'resource-granted', resource: effect.resource }));
+        return;
+      case 'free-resource':
+        this.pool?.give(this.#resourceName(effect.resource));
+        return;
       case 'stall':
         this.#error ??= this.#stalled();
         this.#end();
@@ -262,6 +372,10 @@ class Shell implements Run<unknown> {
   }
 
   #attempt(node: number, number: number): void {
+    if (this.#restored !== undefined && number === 1) {
+      const ended = this.#restored.get(node);
+      if (ended !== undefined) return this.#restore(node, ended);
+    }
     const ready = this.plan.nodes[node] as Plan['nodes'][number];
     const attempt = new Attempt(ready, this.#state, number);
     if (number > 1) {
@@ -271,11 +385,13 @@ class Shell implements Run<unknown> {
     if (this.#streams.length > 0) this.emit({ type: 'node-start', node: ready.id, attempt: number });
     let output: unknown;
     try {
-      const input = this.#inputOf(ready);
-      output =
-        ready.kind === 'function' && ready.inputCheck === undefined
-          ? (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt)
-          : runNode(this, ready, input, attempt);
+      const input = this.#inputOf(node, ready);
+      if (ready.kind === 'function' && ready.inputCheck === undefined) output = (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt);
+      else {
+        output = runNode(this, ready, input, attempt);
+        if (output === DECLINED) return this.#declined(node, attempt);
+        if (output instanceof OpenGates) return this.#opened(node, attempt, output);
+      }
     } catch (error) {
       return this.#failed(node, attempt, error);
     }
@@ -287,17 +403,55 @@ class Shell implements Run<unknown> {
       });
     }
     output.then(
-      (value) => this.#returned(node, attempt, value),
+      (value) => (value instanceof OpenGates ? this.#opened(node, attempt, value) : this.#returned(node, attempt, value)),
       (error) => this.#failed(node, attempt, error),
     );
   }
 
-  /** An input has been given by every edge that carries one; under `settled` a predecessor without output gives `undefined`. */
-  #inputOf(ready: Plan['nodes'][number]): unknown {
+  /** Ends a node as its checkpoint says, without running it. */
+  #restore(node: number, ended: FinishedNode): void {
+    const { id } = this.plan.nodes[node] as Plan['nodes'][number];
+    this.#endedAtMs[node] = ended.atMs;
+    if (ended.attempt > 1) {
+      this.#attempts ??= new Map();
+      this.#attempts.set(node, ended.attempt);
+    }
+    if (ended.trace !== undefined) this.#extras?.trace?.keep(this.pathOf(id), ended.trace);
+    if (ended.outcome === 'failed') {
+      const { code, message } = ended;
+      this.failures.push(new WorkflowError(code, message, { node: id }));
+      if (this.listening) this.emit({ type: 'node-end', node: id, outcome: 'failed', code, message, restored: true });
+      return this.#apply({ type: 'node-failed', node });
+    }
+    for (const { key, value } of ended.writes) this.#state.commit(key, node, value);
+    this.#outputs[node] = ended.output;
+    if (this.#streams.length > 0) this.emit({ type: 'node-end', node: id, outcome: 'completed', restored: true });
+    this.#apply({ type: 'node-completed', node });
+  }
+
+  #declined(node: number, attempt: Attempt): void {
+    attempt.close();
+    this.#endedAtMs[node] = this.clock.nowMs() - this.#startMs;
+    this.#note(node, 'skipped-by-branch');
+    this.#apply({ type: 'node-declined', node });
+  }
+
+  #opened(node: number, attempt: Attempt, { gates }: OpenGates): void {
+    if (attempt.over || this.#run.phase[node] !== RUNNING) return;
+    this.#live.delete(node);
+    attempt.close();
+    this.#gates ??= [];
+    this.#gates.push(...gates);
+    this.#apply({ type: 'node-waiting', node });
+  }
+
+  /** An input has been given by every edge that carries one; a predecessor without output gives `undefined`. */
+  #inputOf(node: number, ready: Plan['nodes'][number]): unknown {
     const { inputs } = ready;
     const first = inputs[0];
     if (first === undefined) return undefined;
-    if (first.port === undefined) return this.#carried(first);
+    if (ready.gathers) return this.#gathered(inputs);
+    if (first.port === undefined) return this.#carried(inputs.length === 1 ? first : this.#firing(node, inputs));
     const parts = Object.create(null) as Record<string, unknown>;
     for (const edge of inputs) {
       const value = this.#carried(edge);
@@ -306,16 +460,66 @@ class Shell implements Run<unknown> {
     return parts;
   }
 
-  #carried(edge: Plan['nodes'][number]['inputs'][number]): unknown {
+  /** Of an `any` join the edge from the predecessor that came first. */
+  #firing(node: number, inputs: readonly InputEdge[]): InputEdge {
+    const by = this.#run.firedBy?.[node];
+    return inputs.find(({ from }) => from === by) ?? (inputs[0] as InputEdge);
+  }
+
+  #gathered(inputs: readonly InputEdge[]): unknown[] {
+    return inputs.filter(({ from }) => from < 0 || this.#run.phase[from] === COMPLETED).map((edge) => this.#carried(edge));
+  }
+
+  #carried(edge: InputEdge): unknown {
     const value = edge.from < 0 ? this.#input : this.#outputs[edge.from];
     if (edge.transform === undefined) return value;
     return edge.from >= 0 && this.#run.phase[edge.from] !== COMPLETED ? undefined : edge.transform(value);
+  }
+
+  /** Runs a checked workflow as the node `id` of this run. Rejects with its error; gates that it leaves open are this run's. */
+  runNested(plan: Plan, input: unknown, id: string, attempt: Attempt): Promise<unknown> {
+    const prefix = `${this.pathOf(id)}/`;
+    const again = attempt.attempt > 1 || this.#nest?.again === true;
+    const nested = new Shell(plan, { input }, this.options, this.#run.concurrency, { outer: this.root, prefix, again });
+    this.#nested.add(nested);
+    attempt.onAbort((reason) => nested.#cancel(reason));
+    nested.#begin();
+    return nested.result.then((result) => {
+      this.#nested.delete(nested);
+      for (const failure of result.failures) if (result.status !== 'failed' || failure !== result.error) this.failures.push(failure.inside(prefix));
+      if (result.status === 'completed') return result.output;
+      if (result.status === 'waiting') return new OpenGates(result.gates);
+      throw result.status === 'failed' ? result.error.inside(prefix) : result.reason;
+    });
+  }
+
+  get root(): Shell {
+    return this.#nest?.outer ?? this;
+  }
+
+  /** A node's id as seen from the outermost run. */
+  pathOf(id: string): string {
+    return this.#nest === undefined ? id : this.#nest.prefix + id;
+  }
+
+  #cancel(reason: unknown): void {
+    this.#abort ??= { reason };
+    this.#apply({ type: 'run-stop' });
+  }
+
+  #limitsOf(pool: ResourcePool): Limits {
+    return { take: (resource) => pool.take(this.#resourceName(resource)) };
+  }
+
+  #resourceName(resource: number): string {
+    return this.plan.resources[resource - 1] as string;
   }
 
   /** A node function has returned: output and writes are checked, then all is committed at once. */
   #returned(node: number, attempt: Attempt, output: unknown): void {
     if (attempt.over || this.#run.phase[node] !== RUNNING) return;
     const { ready } = attempt;
+    if (this.#extras?.checkpoint !== undefined) return this.#commitChecked(node, attempt, output);
     if (ready.outputCheck === undefined && ready.writeOutput < 0 && attempt.noted === undefined) return this.#completed(node, attempt, output);
     if (ready.outputCheck === undefined && ready.writeOutput >= 0 && attempt.noted === undefined) {
       const key = this.plan.keys[ready.writeOutput];
@@ -351,13 +555,47 @@ class Shell implements Run<unknown> {
           new WorkflowError(code, `${what} of node "${ready.id}" breaks its schema: ${checked.issues.join('; ')}`, { node: ready.id }),
         );
       }
-      for (const [i, write] of writes.entries()) this.#state.commit(write.key, node, (settled[i + 1] as { value: unknown }).value);
-      this.#completed(node, attempt, (settled[0] as { value: unknown }).value);
+      const checkedWrites = writes.map(({ key }, i) => ({ key, value: (settled[i + 1] as { value: unknown }).value }));
+      const checkedOutput = (settled[0] as { value: unknown }).value;
+      // What a branch does follows from the state, so it is not kept.
+      if (this.#extras?.checkpoint === undefined || ready.kind === 'way' || ready.kind === 'branch') this.#commit(node, attempt, checkedOutput, checkedWrites);
+      else this.#save(node, attempt, checkedOutput, checkedWrites);
     };
     if (checks.some((check) => check instanceof Promise)) {
       this.#live.set(node, attempt);
       Promise.all(checks).then(commit, (error) => this.#failed(node, attempt, error));
     } else commit(checks as Checked[]);
+  }
+
+  #commit(node: number, attempt: Attempt, output: unknown, writes: readonly KeptWrite[]): void {
+    for (const { key, value } of writes) this.#state.commit(key, node, value);
+    this.#completed(node, attempt, output);
+  }
+
+  /** Commits once the checkpoint is durable. Until then the node is at work, though its time-out no longer counts. */
+  #save(node: number, attempt: Attempt, output: unknown, writes: readonly KeptWrite[]): void {
+    attempt.disarm?.();
+    attempt.disarm = undefined;
+    this.#live.set(node, attempt);
+    try {
+      this.#extras?.checkpoint?.save(
+        this.plan,
+        this.pathOf(attempt.nodeId),
+        { ...this.#endFacts(attempt), outcome: 'completed', output, writes },
+        (failure) => {
+          if (attempt.over || this.#run.phase[node] !== RUNNING) return;
+          if (failure === undefined) this.#commit(node, attempt, output, writes);
+          else this.root.#refuse(failure);
+        },
+      );
+    } catch (error) {
+      this.#failed(node, attempt, error);
+    }
+  }
+
+  #endFacts(attempt: Attempt): Pick<FinishedNode, 'attempt' | 'atMs' | 'counts' | 'trace'> {
+    const trace = this.#extras?.trace?.digestOf(this.pathOf(attempt.nodeId));
+    return { attempt: attempt.attempt, atMs: this.clock.nowMs() - this.#startMs, counts: this.tally.counts(), trace };
   }
 
   #completed(node: number, attempt: Attempt, output: unknown): void {
@@ -376,10 +614,8 @@ class Shell implements Run<unknown> {
     attempt.close(error);
     this.#live.delete(node);
     // A mistake of the author's stays one however often it is repeated.
-    const hopeless = error.code === 'UNDECLARED_READ' || error.code === 'UNDECLARED_WRITE';
-    const delayMs = hopeless
-      ? undefined
-      : retryDelayMs(ready.retry, attempt.attempt, thrown, this.random);
+    const hopeless = HOPELESS.has(error.code);
+    const delayMs = hopeless ? undefined : retryDelayMs(ready.retry, attempt.attempt, thrown, this.random);
     if (delayMs !== undefined) {
       if (this.listening) this.emit({ type: 'node-retry', node: ready.id, attempt: attempt.attempt, delayMs, code: error.code, message: error.message });
       const cancel = this.clock.after(delayMs, () => {
@@ -389,9 +625,24 @@ class Shell implements Run<unknown> {
       this.#live.set(node, { close: cancel });
       return;
     }
-    this.#failures.push(error);
+    const checkpoint = this.#extras?.checkpoint;
+    if (checkpoint === undefined) return this.#fail(node, error);
+    // What was done before the failure is kept before it counts; a failure that stays in its branch is kept itself.
+    const told = (failure?: WorkflowError) => {
+      if (this.#run.phase[node] !== RUNNING) return;
+      if (failure === undefined) this.#fail(node, error);
+      else this.root.#refuse(failure);
+    };
+    const { code, message } = error;
+    if (this.plan.topology.continues[node] === 0) checkpoint.afterSaves(told);
+    else checkpoint.save(this.plan, this.pathOf(ready.id), { ...this.#endFacts(attempt), outcome: 'failed', code, message }, told);
+  }
+
+  #fail(node: number, error: WorkflowError): void {
+    const { id } = this.plan.nodes[node] as Plan['nodes'][number];
+    this.failures.push(error);
     if (this.plan.topology.continues[node] === 0) this.#error ??= error;
-    if (this.listening) this.emit({ type: 'node-end', node: ready.id, outcome: 'failed', code: error.code, message: error.message });
+    if (this.listening) this.emit({ type: 'node-end', node: id, outcome: 'failed', code: error.code, message: error.message });
     this.#apply({ type: 'node-failed', node });
   }
 
@@ -400,13 +651,14 @@ class Shell implements Run<unknown> {
   }
 
   #end(): void {
+    if (this.#run.waitingGates > 0) return this.#close(undefined);
     const output = this.#output();
     const { outputCheck } = this.plan;
     if (output === undefined || outputCheck === undefined || this.#abort !== undefined || this.#error !== undefined) return this.#close(output);
     const judge = (checked: Checked) => {
       if (checked.ok) return this.#close({ value: checked.value });
       this.#error ??= new WorkflowError('invalid-output', `the output of workflow "${this.plan.name}" breaks its schema: ${checked.issues.join('; ')}`);
-      this.#failures.push(this.#error);
+      this.failures.push(this.#error);
       this.#close(undefined);
     };
     try {
@@ -435,24 +687,45 @@ class Shell implements Run<unknown> {
   #close(output: { readonly value: unknown } | undefined): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.options.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#nest === undefined) {
+      this.options.signal?.removeEventListener('abort', this.#onAbort);
+      this.pool?.forget(this);
+    }
     const state = Object.create(null) as Record<string, unknown>;
     for (const [key, { name, merge }] of this.plan.keys.entries())
       if (merge !== undefined || this.#state.writersOf(key).length > 0) state[name] = this.#state.read(key);
-    const facts = { state, failures: this.#failures, usage: this.tally.usage(), faults: this.tally.faults(), durationMs: this.clock.nowMs() - this.#startMs };
+    const trace = this.#extras?.trace;
+    trace?.look(this.plan, this.#run.phase, this.#run.stopping ? (this.#error?.message ?? 'the run was aborted') : undefined);
+    const facts = { state, failures: this.failures, usage: this.tally.usage(), faults: this.tally.faults(), durationMs: this.clock.nowMs() - this.#startMs };
     const result: RunResult<unknown> =
       this.#abort !== undefined && this.#error === undefined
         ? { status: 'cancelled', reason: this.#abort.reason, ...facts }
-        : this.#error !== undefined || output === undefined
-          ? { status: 'failed', error: this.#error ?? this.#noOutput(), ...facts }
-          : { status: 'completed', output: output.value, ...facts };
-    if (this.listening) this.emit({ type: 'run-end', status: result.status });
+        : this.#error === undefined && this.#run.waitingGates > 0
+          ? { status: 'waiting', gates: this.#gates ?? [], ...facts }
+          : this.#error !== undefined || output === undefined
+            ? { status: 'failed', error: this.#error ?? this.#noOutput(), ...facts }
+            : { status: 'completed', output: output.value, ...facts };
+    if (this.#nest !== undefined) return this.#resolve(result);
+    const checkpoint = this.#extras?.checkpoint;
+    const ended = trace === undefined ? result : { ...result, trace: trace.end(this.plan, this.#input, this.#run.phase, this.#outputs, result) };
+    if (checkpoint === undefined || ended.status !== 'completed') {
+      checkpoint?.stop();
+      return this.#tell(ended);
+    }
+    checkpoint.end().then(
+      () => this.#tell(ended),
+      (error) => this.#tell({ ...facts, status: 'failed', error: asFailure(error, 'finish') }),
+    );
+  }
+
+  #tell(result: RunResult<unknown>): void {
+    if (this.#streams.length > 0) this.emit({ type: 'run-end', status: result.status, ...(result.trace === undefined ? {} : { trace: result.trace }) });
     for (const stream of this.#streams.splice(0)) stream.end();
     this.#resolve(result);
   }
 
   #noOutput(): WorkflowError {
-    const first = this.#failures[0];
+    const first = this.failures[0];
     if (first !== undefined) return first;
     return new WorkflowError('no-output', `no finish of workflow "${this.plan.name}" completed`);
   }
@@ -462,6 +735,11 @@ class Shell implements Run<unknown> {
     const lines: string[] = [];
     for (let node = 0; node < nodes.length && lines.length < 20; node++) {
       if ((this.#run.phase[node] as number) >= COMPLETED) continue;
+      const phase = this.#run.phase[node] as number;
+      if (phase === WAITING) {
+        lines.push(`${nodes[node]?.id} waits for an answer`);
+        continue;
+      }
       const open = [...sources.subarray(sourceOffsets[node], sourceOffsets[node + 1])].filter((source) => (this.#run.phase[source] as number) < COMPLETED);
       lines.push(`${nodes[node]?.id} waits for ${open.map((source) => nodes[source]?.id).join(', ') || 'nobody'}`);
     }
@@ -477,11 +755,19 @@ class Shell implements Run<unknown> {
   }
 }
 
+/** Mistakes that stay however often they are repeated. */
+const HOPELESS: ReadonlySet<string> = new Set(['UNDECLARED_READ', 'UNDECLARED_WRITE', 'invalid-input', 'not-storable']);
+
+function poolOf({ limits }: ExecuteOptions): ResourcePool | undefined {
+  return limits === undefined || limits instanceof ResourcePool ? limits : new ResourcePool(limits);
+}
+
 const OUTCOMES: readonly (NodeOutcome | undefined)[] = (() => {
   const names: (NodeOutcome | undefined)[] = [];
   names[COMPLETED] = 'completed';
   names[FAILED] = 'failed';
-  names[SKIPPED] = 'skipped';
+  names[SKIPPED_AFTER_FAILURE] = 'skipped-after-failure';
+  names[SKIPPED_BY_BRANCH] = 'skipped-by-branch';
   names[CANCELLED] = 'cancelled';
   return names;
 })();

@@ -4,6 +4,7 @@ import type { Draft } from './workflow.ts';
 import type { Problem } from './workflow-error.ts';
 
 const MOST_CYCLES = 20;
+const TAKEN_NAMES = new Set(['id', 'accepts', 'gives', 'otherwise']);
 
 export function graphProblems(draft: Draft, compiled: Compiled): Problem[] {
   const problems: Problem[] = [];
@@ -14,6 +15,13 @@ export function graphProblems(draft: Draft, compiled: Compiled): Problem[] {
     if (typeof id !== 'string' || id === '') say('invalid-id', `a node's id must be a text that is not empty, found ${JSON.stringify(id)}`, []);
     else if (id === 'start') say('reserved-id', 'the id "start" is the workflow’s own start; name the node otherwise', [id]);
     ids.set(id, (ids.get(id) ?? 0) + 1);
+  }
+  for (const { id, kind, options } of draft.nodes) {
+    if (kind !== 'branch') continue;
+    const ways = options.ways as readonly string[];
+    if (ways.length === 0) say('no-ways', `branch "${id}" has no case: branch(id, { cases: { name: "predicate" } })`, [id]);
+    for (const way of ways)
+      if (TAKEN_NAMES.has(way)) say('invalid-way', `branch "${id}" has a way named "${way}", which every branch has already; name it otherwise`, [id]);
   }
   for (const [id, times] of ids) if (times > 1) say('duplicate-id', `${times} nodes have the id "${id}"`, [id]);
 

@@ -11,6 +11,8 @@ export interface MergeRule<Value, Write = Value> {
   /** Checks one write; absent where `accepts` says it all. */
   readonly schema?: unknown;
   readonly accepts?: (write: unknown) => boolean;
+  /** What a reader gets, where the rule itself tells. */
+  readonly gives?: 'list' | 'number';
   readonly types?: { readonly value: Value; readonly write: Write };
 }
 
@@ -28,12 +30,13 @@ export const merge = Object.freeze({
       return list;
     },
     schema,
+    gives: 'list',
   }),
-  sum: (): MergeRule<number> => ({ kind: 'merge', name: 'sum', initial: () => 0, fold: (sum, write) => sum + write, accepts: isNumber }),
+  sum: (): MergeRule<number> => ({ kind: 'merge', name: 'sum', initial: () => 0, fold: (sum, write) => sum + write, accepts: isNumber, gives: 'number' }),
   /** The largest write; `-Infinity` when there is none. */
-  max: (): MergeRule<number> => ({ kind: 'merge', name: 'max', initial: () => Number.NEGATIVE_INFINITY, fold: Math.max, accepts: isNumber }),
+  max: (): MergeRule<number> => ({ kind: 'merge', name: 'max', initial: () => Number.NEGATIVE_INFINITY, fold: Math.max, accepts: isNumber, gives: 'number' }),
   /** The smallest write; `Infinity` when there is none. */
-  min: (): MergeRule<number> => ({ kind: 'merge', name: 'min', initial: () => Number.POSITIVE_INFINITY, fold: Math.min, accepts: isNumber }),
+  min: (): MergeRule<number> => ({ kind: 'merge', name: 'min', initial: () => Number.POSITIVE_INFINITY, fold: Math.min, accepts: isNumber, gives: 'number' }),
   /** A rule of your own. `fold` must not change its arguments. */
   with: <Value, Write>(rule: {
     readonly name: string;

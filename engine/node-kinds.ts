@@ -3,16 +3,46 @@ import { type AgentScope, type ReadyAgent, type ReplyFault, runAgent } from './a
 import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
 import type { RunEvent, Tally } from './events.ts';
+import { runMap } from './map-node.ts';
 import type { Model, ModelNotice, ModelReply, RawCall } from './model.ts';
-import type { ReadyNode } from './ready-node.ts';
+import type { Plan } from './plan.ts';
+import type { MapPlan, ReadyNode } from './ready-node.ts';
+import type { ResourcePool } from './resource-pool.ts';
 import type { Checked } from './schema.ts';
 import type { Tool } from './tool.ts';
 import { asText, callTool } from './tool-calls.ts';
 import { WorkflowError } from './workflow-error.ts';
 
+/** A `wait` node without an answer. */
+export interface OpenGate {
+  /** Its id; inside a subgraph `outer/inner`, inside a map `outer[3]/inner`. */
+  readonly node: string;
+  readonly question?: string;
+  /** What flowed into it. */
+  readonly input: unknown;
+}
+
+/** What a node gives back in place of an output when it cannot go on before someone has answered. */
+export class OpenGates {
+  readonly gates: readonly OpenGate[];
+
+  constructor(gates: readonly OpenGate[]) {
+    this.gates = gates;
+  }
+}
+
+/** What a way gives back in place of an output when it is not taken. */
+export const DECLINED: unique symbol = Symbol('declined');
+
 /** The part of the shell that nodes may use. */
 export interface NodeHost {
-  readonly options: { readonly model?: Model };
+  readonly options: { readonly model?: Model; readonly answers?: Readonly<Record<string, unknown>>; readonly onWait?: (gate: OpenGate) => unknown };
+  readonly pool: ResourcePool | undefined;
+  /** The outermost run: limits are shared out between runs, not between their parts. */
+  readonly root: object;
+  readonly failures: WorkflowError[];
+  pathOf(id: string): string;
+  runNested(plan: Plan, input: unknown, id: string, attempt: Attempt): Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
   readonly tally: Tally;
@@ -44,9 +74,35 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
       return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
     case 'agent':
       return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), new NodeScope(host, ready.id, attempt));
+    case 'branch':
+      return input;
+    case 'way':
+      return ready.holds === undefined || ready.holds(attempt.get) ? input : DECLINED;
+    case 'aggregate':
+      return ready.run === undefined ? input : (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt);
+    case 'map':
+      return runMap(host, ready, ready.map as MapPlan, input, attempt);
+    case 'subgraph':
+      return host.runNested(ready.workflow as Plan, input, ready.id, attempt);
+    case 'wait':
+      return askGate(host, ready, input);
     default:
       return ready.kind satisfies never;
   }
+}
+
+function askGate(host: NodeHost, ready: ReadyNode, input: unknown): unknown {
+  const node = host.pathOf(ready.id);
+  const { answers, onWait } = host.options;
+  if (answers !== undefined && Object.hasOwn(answers, node)) return answers[node];
+  const gate: OpenGate = { node, input, ...(ready.prompt === undefined ? {} : { question: ready.prompt(input) }) };
+  const open = () => {
+    if (host.listening) host.emit({ type: 'node-waiting', node: ready.id, ...(gate.question === undefined ? {} : { question: gate.question }) });
+    return new OpenGates([gate]);
+  };
+  const answer = onWait?.(gate);
+  if (answer instanceof Promise) return answer.then((value) => (value === undefined ? open() : value));
+  return answer === undefined ? open() : answer;
 }
 
 /** The declared input, then each declared key. Text stays as it is. */
@@ -96,7 +152,7 @@ class NodeScope implements AgentScope {
     this.#host.tally.reply(reply.usage);
     if (!this.#host.listening) return;
     const usage = reply.usage === undefined ? {} : { usage: reply.usage };
-    this.#host.emit({ type: 'model-end', node: this.#node, iteration, calls: reply.calls.length, truncated: reply.truncated, ...usage });
+    this.#host.emit({ type: 'model-end', node: this.#node, iteration, calls: reply.calls.length, truncated: reply.truncated, ...usage, reply: toldOf(reply) });
   }
 
   fault(code: ReplyFault, message: string, call?: RawCall): void {
@@ -109,12 +165,19 @@ class NodeScope implements AgentScope {
     if (this.#host.listening) this.#host.emit({ type: 'tool-start', node: this.#node, tool: call.name, callId: call.id });
   }
 
-  toolEnded(call: RawCall, ok: boolean, chars: number): void {
-    if (this.#host.listening) this.#host.emit({ type: 'tool-end', node: this.#node, tool: call.name, callId: call.id, ok, chars });
+  toolEnded(call: RawCall, ok: boolean, text: string, code?: string): void {
+    if (!this.#host.listening) return;
+    const failed = code === undefined ? {} : { code };
+    this.#host.emit({ type: 'tool-end', node: this.#node, tool: call.name, callId: call.id, ok, chars: text.length, text, ...failed });
   }
 
   notice(notice: ModelNotice): void {
     if (notice.type === 'request-retry') this.#host.tally.requestRetries++;
     if (this.#host.listening) this.#host.emit({ ...notice, node: this.#node });
   }
+}
+
+/** The reply without what only its wire understands. */
+function toldOf({ text, calls, refusal, reasoning }: ModelReply): Pick<ModelReply, 'text' | 'calls' | 'refusal' | 'reasoning'> {
+  return { text, calls, ...(refusal === undefined ? {} : { refusal }), ...(reasoning === undefined ? {} : { reasoning }) };
 }

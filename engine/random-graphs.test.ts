@@ -109,7 +109,7 @@ function interpret({ nodes, edges }: GraphPlan): { outcomes: NodeOutcome[]; outp
   for (const [i, node] of nodes.entries()) {
     const before = [...new Set(edges.filter(([, to]) => to === i).map(([from]) => from))];
     const runs = node.settled || before.every((from) => outcomes[from] === 'completed');
-    outcomes[i] = !runs ? 'skipped' : node.fails ? 'failed' : 'completed';
+    outcomes[i] = !runs ? 'skipped-after-failure' : node.fails ? 'failed' : 'completed';
     outputs[i] = undefined;
     if (outcomes[i] !== 'completed') continue;
     const given = before.filter((from) => outcomes[from] === 'completed').map((from) => `p${from}=${outputs[from]}`);

@@ -1,7 +1,13 @@
 // One node made ready at build: schemas resolved, keys as numbers, tools compiled. What is wrong with it goes to the list of problems.
 import type { ReadyAgent } from './agent-node.ts';
+
+import type { JsonSchema } from './json-schema-check.ts';
+import { type Plan, planFound } from './plan.ts';
+import { evaluatePredicate, keysOf, type Predicate, printPredicate, type ReadKey } from './predicate.ts';
+import { checkPredicate } from './predicate-check.ts';
+import { parsePredicate } from './predicate-parse.ts';
 import type { RetryPolicy } from './retry.ts';
-import { type Check, type Port, resolvePort } from './schema.ts';
+import { type Check, type Checked, type Port, resolvePort } from './schema.ts';
 import type { Tool } from './tool.ts';
 import { buildToolBox } from './tool-calls.ts';
 import type { AgentOptions, NodeRecord } from './workflow.ts';
@@ -14,6 +20,18 @@ export interface InputEdge {
   readonly transform: ((value: unknown) => unknown) | undefined;
 }
 
+/** What a map does, made ready. */
+export interface MapPlan {
+  readonly body: ReadyNode;
+  readonly concurrency: number;
+  readonly maxItems: number;
+  readonly dropFailed: boolean;
+  /** Key that gets each result as one write, or -1. */
+  readonly writeItems: number;
+  readonly retry: RetryPolicy | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
 /** Every kind has the same fields in the same order, so that the loop that runs them meets one shape. */
 export interface ReadyNode {
   readonly id: string;
@@ -22,6 +40,18 @@ export interface ReadyNode {
   readonly agent: ReadyAgent | undefined;
   readonly prompt: ((input: unknown) => string) | undefined;
   readonly tool: Tool | undefined;
+  readonly map: MapPlan | undefined;
+  /** Of a subgraph. */
+  readonly workflow: Plan | undefined;
+  /** Of a way: the predicate as text in its plain form, and whether it holds. */
+  readonly when: Predicate | undefined;
+  readonly holds: ((read: ReadKey) => boolean) | undefined;
+  /** Whether its input is the list of what its edges carry. */
+  readonly gathers: boolean;
+  readonly resource: string | undefined;
+  /** Schemas of its ports, as far as they are told. */
+  readonly takes: JsonSchema | undefined;
+  readonly gives: JsonSchema | undefined;
   readonly inputs: InputEdge[];
   readonly inputCheck: Check | undefined;
   readonly outputCheck: Check | undefined;
@@ -39,34 +69,144 @@ const NO_KEYS: ReadonlyMap<string, number> = new Map();
 const DEFAULT_ITERATIONS = 16;
 const DEFAULT_REASKS = 2;
 
-export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number>, problems: Problem[], notes: string[]): ReadyNode {
+const DEFAULT_MAP_CONCURRENCY = 8;
+const DEFAULT_MAX_ITEMS = 10_000;
+const TEXT: JsonSchema = Object.freeze({ type: 'string' });
+
+/** What preparing a node needs to know of the workflow. */
+export interface Surroundings {
+  readonly keys: ReadonlyMap<string, number>;
+  readonly schemas: ReadonlyMap<string, JsonSchema | undefined>;
+  /** Predicates of the ways of each branch, by the branch's number, for its `otherwise`. */
+  readonly cases: ReadonlyMap<unknown, readonly Predicate[]>;
+  readonly problems: Problem[];
+  readonly notes: string[];
+}
+
+export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode {
   const { id, kind, options } = record;
+  const { keys, problems, notes } = around;
   const say = (code: string, message: string) => problems.push({ code, message: `node "${id}" ${message}`, nodes: [id] });
   const input = port(kind === 'tool' ? (options.tool as Tool | undefined)?.input : options.input, 'input');
   const output = port(options.output, 'output');
   const { writeOutput, writes } = keysWritten();
   if (kind === 'function' && typeof options.run !== 'function') say('no-function', 'has no function to run: node(id, { run })');
+  if (kind === 'aggregate' && options.run !== undefined && typeof options.run !== 'function') say('no-function', 'has a `run` that is no function');
   if (kind === 'tool' && (options.tool as Tool | undefined)?.kind !== 'tool') say('no-tool', 'was given no tool: tool(id, tool({ … }))');
   checkPolicy();
+  const workflow = kind === 'subgraph' ? planFound(options.workflow) : undefined;
+  if (kind === 'subgraph' && workflow === undefined) say('no-workflow', 'was given no workflow: subgraph(id, inner.build())');
+  const when = kind === 'way' ? predicateOf() : undefined;
+  const map = kind === 'map' ? mapOf() : undefined;
   return {
     id,
     kind,
     run: options.run as ReadyNode['run'],
     agent: kind === 'agent' ? agentOf(options as AgentOptions<unknown, unknown>) : undefined,
-    prompt: options.prompt as ReadyNode['prompt'],
+    prompt: kind === 'wait' ? questionOf(options.question) : (options.prompt as ReadyNode['prompt']),
     tool: options.tool as Tool | undefined,
+    map,
+    workflow,
+    when,
+    holds: when === undefined ? undefined : (read) => evaluatePredicate(when, read),
+    gathers: kind === 'aggregate',
+    resource: (options.resource as string | undefined) ?? (kind === 'agent' ? 'model' : undefined),
+    takes: takes(),
+    gives: gives(),
     inputs: [],
-    inputCheck: input?.check,
-    // An agent's loop checks its own output, since it may ask again.
-    outputCheck: kind === 'agent' ? undefined : output?.check,
-    reads: keysRead(),
+    // What a list holds is checked item by item, and an answer as an output.
+    inputCheck: kind === 'map' ? undefined : kind === 'aggregate' ? input && listCheck(input.check) : input?.check,
+    // An agent's loop checks its own output, since it may ask again; so does each item of a map.
+    outputCheck: kind === 'agent' || kind === 'map' ? undefined : output?.check,
+    reads: when === undefined ? keysRead((options.reads ?? []) as readonly string[]) : keysRead(keysOf(when).filter((key) => keys.has(key))),
     writeOutput,
     writes,
-    retry: options.retry as RetryPolicy | undefined,
-    timeoutMs: options.timeoutMs as number | undefined,
-    needsInput: kind === 'function' ? input !== undefined : kind === 'tool' || options.prompt === undefined,
+    retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
+    timeoutMs: kind === 'map' ? undefined : (options.timeoutMs as number | undefined),
+    needsInput: needsInput(),
     requiredParts: Array.isArray(input?.json?.required) ? input.json.required.map(String) : [],
   };
+
+  function needsInput(): boolean {
+    if (kind === 'tool' || kind === 'map' || kind === 'aggregate') return true;
+    if (kind === 'agent') return options.prompt === undefined;
+    return kind === 'subgraph' ? workflow?.inputCheck !== undefined : input !== undefined;
+  }
+
+  function takes(): JsonSchema | undefined {
+    if (kind === 'subgraph') return workflow?.takes;
+    return kind === 'map' ? listOf(map?.body.takes) : input?.json;
+  }
+
+  function gives(): JsonSchema | undefined {
+    if (kind === 'subgraph') return workflow?.gives;
+    if (kind === 'map') return { type: 'array', ...(map?.body.gives === undefined ? {} : { items: map.body.gives }) };
+    if (output !== undefined) return output.json;
+    if (kind === 'aggregate' && options.run === undefined) return { type: 'array', ...(input?.json === undefined ? {} : { items: input.json }) };
+    return kind === 'agent' ? TEXT : undefined;
+  }
+
+  /** A way without a text of its own is an `otherwise`: none of the others holds. */
+  function predicateOf(): Predicate | undefined {
+    if (options.when === undefined) {
+      const others = around.cases.get(options.of) ?? [];
+      const [only] = others;
+      if (only === undefined) return undefined;
+      return negate(others.length === 1 ? only : { kind: 'or', parts: others.flatMap((other) => (other.kind === 'or' ? other.parts : [other])) });
+    }
+    let predicate: Predicate;
+    try {
+      predicate = parsePredicate(options.when as string);
+    } catch (error) {
+      say('predicate-syntax', `has a ${messageOf(error)}`);
+      return undefined;
+    }
+    const { faults, unchecked } = checkPredicate(predicate, around.schemas);
+    for (const fault of faults) say(fault.code, `has the predicate ${JSON.stringify(printPredicate(predicate))}: ${fault.message}`);
+    for (const path of unchecked) notes.push(`node ${id}: the type of ${path} in its predicate is not known before the run`);
+    return predicate;
+  }
+
+  function mapOf(): MapPlan | undefined {
+    const {
+      concurrency = DEFAULT_MAP_CONCURRENCY,
+      maxItems = DEFAULT_MAX_ITEMS,
+      onItemFailure = 'stop',
+    } = options as Partial<MapPlan> & { onItemFailure?: unknown };
+    if (!Number.isInteger(concurrency) || concurrency < 1) say('invalid-option', `has concurrency ${String(concurrency)}; it must be a whole number from 1`);
+    if (!Number.isInteger(maxItems) || maxItems < 0) say('invalid-option', `has maxItems ${String(maxItems)}; it must be a whole number from 0`);
+    if (onItemFailure !== 'stop' && onItemFailure !== 'drop')
+      say('invalid-option', `has onItemFailure ${JSON.stringify(onItemFailure)}; it is "stop" or "drop"`);
+    const body = bodyRecord();
+    if (body === undefined) {
+      say('no-body', 'has nothing to do with an item: map(id, { node: agent({ … }), a tool, a checked workflow or a function })');
+      return undefined;
+    }
+    return {
+      body: prepareNode(body, around),
+      concurrency,
+      maxItems,
+      dropFailed: onItemFailure === 'drop',
+      writeItems: typeof options.writes === 'string' ? (keys.get(options.writes) ?? -1) : -1,
+      retry: options.retry as RetryPolicy | undefined,
+      timeoutMs: options.timeoutMs as number | undefined,
+    };
+  }
+
+  function bodyRecord(): NodeRecord | undefined {
+    const { node, input, output, reads, resource } = options;
+    const shared = {
+      ...(input === undefined ? {} : { input }),
+      ...(output === undefined ? {} : { output }),
+      ...(reads === undefined ? {} : { reads }),
+      ...(resource === undefined ? {} : { resource }),
+    };
+    if (typeof node === 'function') return { id, kind: 'function', options: { ...shared, run: node } };
+    if (node === null || typeof node !== 'object') return undefined;
+    if ((node as { readonly kind?: unknown }).kind === 'tool') return { id, kind: 'tool', options: { ...shared, tool: node } };
+    if (planFound(node) !== undefined) return { id, kind: 'subgraph', options: { ...shared, workflow: node } };
+    return { id, kind: 'agent', options: { ...node, ...shared } };
+  }
 
   function port(schema: unknown, what: 'input' | 'output'): Port | undefined {
     if (schema === undefined) return undefined;
@@ -87,14 +227,15 @@ export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number
     return -1;
   }
 
-  function keysRead(): ReadonlyMap<string, number> {
-    const names = (options.reads ?? []) as readonly string[];
+  function keysRead(names: readonly string[]): ReadonlyMap<string, number> {
     return names.length === 0 ? NO_KEYS : new Map(names.map((name) => [name, keyNumber(name, 'reads')]));
   }
 
   function keysWritten(): { writeOutput: number; writes: ReadonlyMap<string, number> } {
     const given = options.writes as string | readonly string[] | undefined;
     if (given === undefined) return { writeOutput: -1, writes: NO_KEYS };
+    // A map's results are writes of their own.
+    if (typeof given === 'string' && kind === 'map') return { writeOutput: -1, writes: new Map([[given, keyNumber(given, 'writes')]]) };
     if (typeof given === 'string') return { writeOutput: keyNumber(given, 'writes'), writes: NO_KEYS };
     return { writeOutput: -1, writes: new Map(given.map((name) => [name, keyNumber(name, 'writes')])) };
   }
@@ -105,8 +246,10 @@ export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number
       say('invalid-option', `has retry.attempts ${String(attempts)}; it must be a whole number from 1`);
     if (options.timeoutMs !== undefined && !((options.timeoutMs as number) > 0))
       say('invalid-option', `has timeoutMs ${String(options.timeoutMs)}; it must be more than 0`);
-    if (options.join !== undefined && options.join !== 'all' && options.join !== 'settled')
-      say('invalid-option', `has join ${JSON.stringify(options.join)}; it is "all" or "settled"`);
+    if (options.join !== undefined && options.join !== 'all' && options.join !== 'any' && options.join !== 'settled')
+      say('invalid-option', `has join ${JSON.stringify(options.join)}; it is "all", "any" or "settled"`);
+    if (options.resource !== undefined && (typeof options.resource !== 'string' || options.resource === ''))
+      say('invalid-option', `has resource ${JSON.stringify(options.resource)}; it must be a name`);
     if (options.onFailure !== undefined && options.onFailure !== 'stop' && options.onFailure !== 'continue')
       say('invalid-option', `has onFailure ${JSON.stringify(options.onFailure)}; it is "stop" or "continue"`);
   }
@@ -129,4 +272,29 @@ export function prepareNode(record: NodeRecord, keys: ReadonlyMap<string, number
       return undefined;
     }
   }
+}
+
+function negate(predicate: Predicate): Predicate {
+  return predicate.kind === 'not' ? predicate.part : { kind: 'not', part: predicate };
+}
+
+function questionOf(question: unknown): ReadyNode['prompt'] {
+  return typeof question === 'string' ? () => question : (question as ReadyNode['prompt']);
+}
+
+function listOf(items: JsonSchema | undefined): JsonSchema | undefined {
+  return items === undefined ? { type: 'array' } : { type: 'array', items };
+}
+
+/** One check over all items of a list. */
+function listCheck(check: Check): Check {
+  return (list) => {
+    const all = (list as readonly unknown[]).map(check);
+    return all.some((one) => one instanceof Promise) ? Promise.all(all).then(together) : together(all as Checked[]);
+  };
+}
+
+function together(all: readonly Checked[]): Checked {
+  const issues = all.flatMap((one, at) => (one.ok ? [] : one.issues.map((issue) => `[${at}]: ${issue}`)));
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: all.map((one) => (one as { readonly value: unknown }).value) };
 }

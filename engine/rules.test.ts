@@ -270,7 +270,7 @@ rule('A failure stops the run by default: what is at work is aborted, what has n
   const run = execute(flow.build(), undefined);
   const result = await run.result;
   expect(result).toMatchObject({ status: 'failed', error: { code: 'node-error', node: 'bad', message: 'node "bad" failed: boom' } });
-  expect(['bad', 'next', 'busy', 'later'].map((id) => run.outcomeOf(id))).toEqual(['failed', 'skipped', 'cancelled', 'cancelled']);
+  expect(['bad', 'next', 'busy', 'later'].map((id) => run.outcomeOf(id))).toEqual(['failed', 'skipped-after-failure', 'cancelled', 'cancelled']);
   expect(aborted).toMatchObject([{ message: 'node "bad" failed: boom' }]);
 });
 
@@ -295,7 +295,7 @@ rule('With `onFailure: "continue"` a failure stays in its branch: successors are
   const run = execute(flow.build(), undefined);
   const result = await run.result;
   expect(result).toMatchObject({ status: 'completed', output: { right: 7 }, failures: [{ node: 'bad' }] });
-  expect(['bad', 'next', 'join'].map((id) => run.outcomeOf(id))).toEqual(['failed', 'skipped', 'completed']);
+  expect(['bad', 'next', 'join'].map((id) => run.outcomeOf(id))).toEqual(['failed', 'skipped-after-failure', 'completed']);
 });
 
 rule('A failed attempt is tried again after a wait that doubles, with jitter from the given random numbers, and holds nothing back', async () => {

@@ -2,6 +2,7 @@
 // Both would make a value depend on timing. Nodes on a cycle, and those behind one, are left out: their order is told as its own problem.
 // Cost: one or two walks per reader, over the part of the graph above and below it.
 import type { Compiled } from './compile.ts';
+import type { Exclusion } from './exclusion.ts';
 import type { KeyDefinition } from './state.ts';
 import type { Problem } from './workflow-error.ts';
 
@@ -10,9 +11,10 @@ interface Access {
   readonly reads: ReadonlyMap<string, number>;
   readonly writeOutput: number;
   readonly writes: ReadonlyMap<string, number>;
+  readonly when?: unknown;
 }
 
-export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefinition[], compiled: Compiled): Problem[] {
+export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefinition[], compiled: Compiled, exclusion: Pick<Exclusion, 'excludes'>): Problem[] {
   if (keys.length === 0) return [];
   const problems: Problem[] = [];
   const writers: number[][] = keys.map(() => []);
@@ -26,11 +28,22 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
 
   for (const [key, definition] of keys.entries()) {
     if (definition.merge !== undefined) continue;
-    // In the order of the graph all are ordered as soon as each is ordered with the next.
+    // In the order of the graph all are ordered as soon as each is ordered with the next; only writers that never meet need a look at every pair.
     const inOrder = writers[key] as number[];
+    const loose: (readonly [number, number])[] = [];
+    let meeting = true;
     for (let i = 1; i < inOrder.length; i++) {
       const [a, b] = [inOrder[i - 1] as number, inOrder[i] as number];
       if (above(compiled, b, compiled.rank[a] as number).has(a)) continue;
+      if (exclusion.excludes(a, b)) meeting = false;
+      else loose.push([a, b]);
+    }
+    if (!meeting) {
+      for (const [at, a] of inOrder.entries()) {
+        for (const b of inOrder.slice(at + 2)) if (!exclusion.excludes(a, b) && !above(compiled, b, compiled.rank[a] as number).has(a)) loose.push([a, b]);
+      }
+    }
+    for (const [a, b] of loose) {
       problems.push({
         code: 'unordered-writers',
         message: `nodes "${idOf(a)}" and "${idOf(b)}" both write "${definition.name}" and no path orders them; give the key a merge rule, or say after(…)`,
@@ -48,13 +61,20 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
       if (key < 0) continue;
       higher ??= above(compiled, node, 0);
       const inOrder = (writers[key] as number[]).filter((writer) => writer !== node);
-      if (whole && keys[key]?.merge === undefined && !inOrder.some((writer) => higher?.has(writer))) {
-        problems.push({ code: 'never-written', message: `node "${idOf(node)}" reads "${name}", which no node before it writes`, nodes: [idOf(node)] });
+      const { when } = nodes[node] as Access;
+      // A predicate over the initial value of a merge would always say the same.
+      if (whole && (keys[key]?.merge === undefined || when !== undefined) && !inOrder.some((writer) => higher?.has(writer))) {
+        const what = when === undefined ? 'reads' : 'has a predicate over';
+        problems.push({
+          code: when === undefined ? 'never-written' : 'predicate-unwritten',
+          message: `node "${idOf(node)}" ${what} "${name}", which no node before it writes`,
+          nodes: [idOf(node)],
+        });
       }
       for (const writer of inOrder) {
         if (higher.has(writer)) continue;
         lower ??= below(compiled, node);
-        if (lower.has(writer)) continue;
+        if (lower.has(writer) || exclusion.excludes(node, writer)) continue;
         problems.push({
           code: 'unordered-read',
           message: `node "${idOf(node)}" reads "${name}" and node "${idOf(writer)}" writes it, and no path orders them; say after(…)`,

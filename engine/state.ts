@@ -1,5 +1,6 @@
 // Structured state: typed keys, each a list of writes with the node that made them. A value is folded from its writes when someone asks.
 // `build()` has made sure that every reader is ordered with every writer of its keys, so what a reader sees does not depend on timing.
+import type { JsonSchema } from './json-schema-check.ts';
 import { isMergeRule, type MergeRule } from './merge.ts';
 import { type Check, type Checked, resolvePort } from './schema.ts';
 
@@ -10,12 +11,20 @@ export interface KeyDefinition {
   /** Cheap test first; `check` only where there is a schema. */
   readonly accepts: ((write: unknown) => boolean) | undefined;
   readonly check: Check | undefined;
+  /** What a reader gets, as far as the schema tells. */
+  readonly json: JsonSchema | undefined;
 }
 
 export function defineKey(name: string, declared: unknown): KeyDefinition {
   const rule = isMergeRule(declared) ? declared : undefined;
   const schema = rule === undefined ? declared : rule.schema;
-  return { name, merge: rule, accepts: rule?.accepts, check: schema === undefined ? undefined : resolvePort(schema).check };
+  const port = schema === undefined ? undefined : resolvePort(schema, 'output');
+  return { name, merge: rule, accepts: rule?.accepts, check: port?.check, json: rule === undefined ? port?.json : valueSchema(rule, port?.json) };
+}
+
+function valueSchema(rule: MergeRule<unknown, unknown>, write: JsonSchema | undefined): JsonSchema | undefined {
+  if (rule.gives === 'list') return { type: 'array', ...(write === undefined ? {} : { items: write }) };
+  return rule.gives === 'number' ? { type: 'number' } : undefined;
 }
 
 /** Who wrote a value, of what, when. */

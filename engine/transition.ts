@@ -1,5 +1,6 @@
 // Every rule of scheduling: one event in, effects out. Touches nothing but the run and the effects it is given; knows no promise, clock or network.
 // A node enters the ready queue at most once, so the queue is a plain array with two ends and never grows.
+// What only branches, `any` joins and limits need is made when the first of them is met: a graph without them pays for none of it.
 
 /** The graph as integers. Names exist at the border only. */
 export interface Topology {
@@ -9,19 +10,42 @@ export interface Topology {
   readonly targets: Int32Array;
   /** Number of different predecessors of each node. */
   readonly inDegree: Int32Array;
-  /** 1 where a node runs once its predecessors have ended, whatever became of them; 0 where all must have completed. */
-  readonly settled: Uint8Array;
+  /** What each node waits for: ALL, SETTLED or ANY. */
+  readonly join: Uint8Array;
+  /** Whether some node has the join ANY. */
+  readonly races: boolean;
+  /** Predecessors of node i, start left out, in compressed rows like the successors. */
+  readonly sourceOffsets: Int32Array;
+  readonly sources: Int32Array;
   /** 1 where a failure of the node stays in its branch; 0 where it stops the run. */
   readonly continues: Uint8Array;
+  /** Resource class of each node, from 1; 0 is none. Absent when no node has one. */
+  readonly resource: Uint8Array | undefined;
 }
+
+/** Every predecessor completed. */
+export const ALL = 0;
+/** Every predecessor ended, whatever became of it, and not all were left out by a branch. */
+export const SETTLED = 1;
+/** The first predecessor completed. */
+export const ANY = 2;
 
 export const PENDING = 0;
 export const READY = 1;
 export const RUNNING = 2;
-export const COMPLETED = 3;
-export const FAILED = 4;
-export const SKIPPED = 5;
-export const CANCELLED = 6;
+/** A gate that has no answer yet: reached, and not at work. */
+export const WAITING = 3;
+export const COMPLETED = 4;
+export const FAILED = 5;
+export const SKIPPED_AFTER_FAILURE = 6;
+export const SKIPPED_BY_BRANCH = 7;
+export const CANCELLED = 8;
+
+/** How many nodes of a resource class may run. Several runs may share one. */
+export interface Limits {
+  /** Takes one unit of the class if there is one. */
+  take(resource: number): boolean;
+}
 
 /** Where a run stands: about twenty bytes a node. */
 export interface RunState {
@@ -33,8 +57,20 @@ export interface RunState {
   readyTail: number;
   running: number;
   ended: number;
+  /** Gates that were reached and have no answer. */
+  waitingGates: number;
   /** Most nodes that may run at once. */
   readonly concurrency: number;
+  readonly limits: Limits | undefined;
+  /** Ready nodes whose class has no unit free, by class, each list in the order in which they became ready. */
+  parked: number[][] | undefined;
+  parkedCount: number;
+  /** Ready nodes that hold a unit of their class already. */
+  granted: number[] | undefined;
+  /** What a node saw of predecessors that did not complete, as bits. Made at the first of them. */
+  seen: Uint8Array | undefined;
+  /** The predecessor that let an ANY node start, or -1. */
+  readonly firedBy: Int32Array | undefined;
   stopping: boolean;
   over: boolean;
 }
@@ -43,17 +79,29 @@ export type SchedulerEvent =
   | { readonly type: 'run-start' }
   | { readonly type: 'node-completed'; readonly node: number }
   | { readonly type: 'node-failed'; readonly node: number }
+  /** The predicate of a way does not hold. */
+  | { readonly type: 'node-declined'; readonly node: number }
+  /** A gate has no answer: it leaves its place to others. */
+  | { readonly type: 'node-waiting'; readonly node: number }
+  /** A unit of a class is handed to this run. */
+  | { readonly type: 'resource-granted'; readonly resource: number }
   | { readonly type: 'run-stop' };
+
+export type SkipOutcome = 'skipped-by-branch' | 'skipped-after-failure' | 'cancelled';
 
 export type Effect =
   | { readonly type: 'start-node'; readonly node: number }
   | { readonly type: 'cancel-node'; readonly node: number }
   /** Told once a node ended without having run. */
-  | { readonly type: 'note-skip'; readonly node: number; readonly outcome: 'skipped' | 'cancelled' }
+  | { readonly type: 'note-skip'; readonly node: number; readonly outcome: SkipOutcome }
+  /** One unit more of a class is wanted, and one is given back. */
+  | { readonly type: 'want-resource'; readonly resource: number }
+  | { readonly type: 'free-resource'; readonly resource: number }
   | { readonly type: 'stall' }
+  /** Nothing is left to do; gates may still be open. */
   | { readonly type: 'end-run' };
 
-export function newRunState(graph: Topology, concurrency: number): RunState {
+export function newRunState(graph: Topology, concurrency: number, limits?: Limits): RunState {
   return {
     phase: new Uint8Array(graph.size),
     waiting: graph.inDegree.slice(),
@@ -62,7 +110,14 @@ export function newRunState(graph: Topology, concurrency: number): RunState {
     readyTail: 0,
     running: 0,
     ended: 0,
+    waitingGates: 0,
     concurrency,
+    limits: graph.resource === undefined ? undefined : limits,
+    parked: undefined,
+    parkedCount: 0,
+    granted: undefined,
+    seen: undefined,
+    firedBy: graph.races ? new Int32Array(graph.size).fill(-1) : undefined,
     stopping: false,
     over: false,
   };
@@ -72,18 +127,32 @@ export function newRunState(graph: Topology, concurrency: number): RunState {
 export function transition(graph: Topology, run: RunState, event: SchedulerEvent, effects: Effect[]): void {
   switch (event.type) {
     case 'run-start':
-      for (let node = 0; node < graph.size; node++) if (run.waiting[node] === 0) enqueue(run, node);
+      for (let node = 0; node < graph.size; node++) if (run.waiting[node] === 0 && run.phase[node] === PENDING) enqueue(run, node);
       break;
     case 'node-completed':
       if (run.phase[event.node] !== RUNNING) return;
-      end(run, event.node, COMPLETED);
-      release(graph, run, event.node, true, effects);
+      end(graph, run, event.node, COMPLETED, effects);
+      release(graph, run, event.node, effects);
       break;
     case 'node-failed':
       if (run.phase[event.node] !== RUNNING) return;
-      end(run, event.node, FAILED);
-      release(graph, run, event.node, false, effects);
+      end(graph, run, event.node, FAILED, effects);
+      skipFrom(graph, run, event.node, effects);
       if (graph.continues[event.node] === 0) stop(graph, run, effects);
+      break;
+    case 'node-declined':
+      if (run.phase[event.node] !== RUNNING) return;
+      end(graph, run, event.node, SKIPPED_BY_BRANCH, effects);
+      skipFrom(graph, run, event.node, effects);
+      break;
+    case 'node-waiting':
+      if (run.phase[event.node] !== RUNNING) return;
+      end(graph, run, event.node, WAITING, effects);
+      run.ended--;
+      run.waitingGates++;
+      break;
+    case 'resource-granted':
+      grant(run, event.resource, effects);
       break;
     case 'run-stop':
       stop(graph, run, effects);
@@ -99,69 +168,141 @@ function enqueue(run: RunState, node: number): void {
   run.ready[run.readyTail++] = node;
 }
 
-function end(run: RunState, node: number, phase: number): void {
+function end(graph: Topology, run: RunState, node: number, phase: number, effects: Effect[]): void {
   run.phase[node] = phase;
   run.running--;
   run.ended++;
+  if (run.limits !== undefined) freeResource(graph, node, effects);
 }
 
-/** Tells the successors of an ended node; skips spread at once and without recursion. */
-function release(graph: Topology, run: RunState, ended: number, completed: boolean, effects: Effect[]): void {
-  const { offsets, targets, settled } = graph;
+function freeResource(graph: Topology, node: number, effects: Effect[]): void {
+  const resource = graph.resource?.[node] as number;
+  if (resource > 0) effects.push({ type: 'free-resource', resource });
+}
+
+/** Tells the successors of a node that completed. */
+function release(graph: Topology, run: RunState, node: number, effects: Effect[]): void {
+  const { offsets, targets, join, races } = graph;
+  const { phase, waiting, seen } = run;
+  const last = offsets[node + 1] as number;
+  for (let edge = offsets[node] as number; edge < last; edge++) {
+    const target = targets[edge] as number;
+    if (phase[target] !== PENDING) continue;
+    const left = (waiting[target] as number) - 1;
+    waiting[target] = left;
+    if (races && join[target] === ANY) {
+      (run.firedBy as Int32Array)[target] = node;
+      enqueue(run, target);
+    } else if (left === 0) {
+      // Of an ALL node only ways not taken can have been seen here: after a failure it is skipped at once.
+      if (seen !== undefined && seen[target] !== 0 && join[target] === ALL) {
+        skip(run, target, SKIPPED_BY_BRANCH, effects);
+        skipFrom(graph, run, target, effects);
+      } else enqueue(run, target);
+    }
+  }
+}
+
+const SAW_FAILURE = 1;
+const SAW_BRANCH = 2;
+
+/** Tells the successors of a node that did not complete; skips spread at once and without recursion. A failure outweighs a branch, whichever came first. */
+function skipFrom(graph: Topology, run: RunState, ended: number, effects: Effect[]): void {
+  const { offsets, targets, join } = graph;
   const { phase, waiting } = run;
-  let skipped: number[] | undefined;
-  let node = ended;
-  let good = completed;
-  for (;;) {
+  run.seen ??= new Uint8Array(graph.size);
+  const seen = run.seen;
+  const skipped = [ended];
+  for (let node = skipped.pop(); node !== undefined; node = skipped.pop()) {
+    const bit = phase[node] === SKIPPED_BY_BRANCH ? SAW_BRANCH : SAW_FAILURE;
     const last = offsets[node + 1] as number;
     for (let edge = offsets[node] as number; edge < last; edge++) {
       const target = targets[edge] as number;
       if (phase[target] !== PENDING) continue;
       const left = (waiting[target] as number) - 1;
       waiting[target] = left;
-      if (!good && settled[target] === 0) {
-        phase[target] = SKIPPED;
-        run.ended++;
-        effects.push({ type: 'note-skip', node: target, outcome: 'skipped' });
-        skipped ??= [];
-        skipped.push(target);
-      } else if (left === 0) {
-        phase[target] = READY;
-        run.ready[run.readyTail++] = target;
+      seen[target] = (seen[target] as number) | bit;
+      const kind = join[target] as number;
+      if (left > 0 && !(kind === ALL && bit === SAW_FAILURE)) continue;
+      if (kind === SETTLED && !allByBranch(graph, run, target)) {
+        enqueue(run, target);
+        continue;
       }
+      skip(run, target, ((seen[target] as number) & SAW_FAILURE) === 0 ? SKIPPED_BY_BRANCH : SKIPPED_AFTER_FAILURE, effects);
+      skipped.push(target);
     }
-    if (skipped === undefined || skipped.length === 0) return;
-    node = skipped.pop() as number;
-    good = false;
   }
+}
+
+function skip(run: RunState, node: number, phase: number, effects: Effect[]): void {
+  run.phase[node] = phase;
+  run.ended++;
+  effects.push({ type: 'note-skip', node, outcome: phase === SKIPPED_BY_BRANCH ? 'skipped-by-branch' : 'skipped-after-failure' });
+}
+
+function allByBranch(graph: Topology, run: RunState, node: number): boolean {
+  for (let at = graph.sourceOffsets[node] as number; at < (graph.sourceOffsets[node + 1] as number); at++)
+    if (run.phase[graph.sources[at] as number] !== SKIPPED_BY_BRANCH) return false;
+  return true;
 }
 
 function stop(graph: Topology, run: RunState, effects: Effect[]): void {
   if (run.stopping || run.over) return;
   run.stopping = true;
   run.readyHead = run.readyTail;
+  run.parked = undefined;
+  run.parkedCount = 0;
+  for (const node of run.granted?.splice(0) ?? []) freeResource(graph, node, effects);
   for (let node = 0; node < graph.size; node++) {
     const phase = run.phase[node] as number;
-    if (phase > RUNNING) continue;
+    if (phase > WAITING) continue;
     run.phase[node] = CANCELLED;
     run.ended++;
     if (phase === RUNNING) {
       run.running--;
+      if (run.limits !== undefined) freeResource(graph, node, effects);
       effects.push({ type: 'cancel-node', node });
     } else {
+      if (phase === WAITING) run.waitingGates--;
       effects.push({ type: 'note-skip', node, outcome: 'cancelled' });
     }
   }
 }
 
+function grant(run: RunState, resource: number, effects: Effect[]): void {
+  const node = run.parked?.[resource]?.shift();
+  if (node === undefined) {
+    effects.push({ type: 'free-resource', resource });
+    return;
+  }
+  run.parkedCount--;
+  run.granted ??= [];
+  run.granted.push(node);
+}
+
 function advance(graph: Topology, run: RunState, effects: Effect[]): void {
-  while (run.readyHead < run.readyTail && run.running < run.concurrency) {
-    const node = run.ready[run.readyHead++] as number;
+  const { limits } = run;
+  while (run.running < run.concurrency) {
+    // Whoever was handed a unit became ready before all that still stand in the queue.
+    let node = run.granted?.shift();
+    if (node === undefined) {
+      if (run.readyHead === run.readyTail) break;
+      node = run.ready[run.readyHead++] as number;
+      const resource = limits === undefined ? 0 : (graph.resource?.[node] as number);
+      if (resource > 0 && !limits?.take(resource)) {
+        run.parked ??= [];
+        run.parked[resource] ??= [];
+        run.parked[resource].push(node);
+        run.parkedCount++;
+        effects.push({ type: 'want-resource', resource });
+        continue;
+      }
+    }
     run.phase[node] = RUNNING;
     run.running++;
     effects.push({ type: 'start-node', node });
   }
-  if (run.over || run.running > 0) return;
+  if (run.over || run.running > 0 || run.parkedCount > 0) return;
   run.over = true;
-  effects.push({ type: run.ended === graph.size ? 'end-run' : 'stall' });
+  effects.push({ type: run.ended === graph.size || run.waitingGates > 0 ? 'end-run' : 'stall' });
 }

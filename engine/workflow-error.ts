@@ -63,6 +63,11 @@ export class WorkflowError extends Error {
     this.node = options.node;
     this.status = options.status;
   }
+
+  /** The same error, with its node as seen from outside a subgraph. */
+  inside(prefix: string): WorkflowError {
+    return this.node === undefined ? this : withNode(this, prefix + this.node);
+  }
 }
 
 /** Whatever a node threw, as a WorkflowError: ours stay as they are, others become the cause of a `node-error`. */
