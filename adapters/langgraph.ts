@@ -3,25 +3,40 @@
  *
  * Followed: single = the prebuilt agent (langchain-ai.github.io/langgraphjs/how-tos/create-react-agent). The reference calls `createReactAgent` deprecated in
  * favour of LangChain's `createAgent`, which is the row `langchain`; it is still the one agent that LangGraph itself has.
- * Set: model, temperature, max tokens, tools, prompt; `recursionLimit` to twice the model calls; Chat Completions rather than by model name.
- * Left: six retries of the client, error feedback of the tool node.
+ * Set: model, temperature, max tokens, tools, prompt; `recursionLimit` to the super-steps of the model calls; Chat Completions rather than by model name.
+ * Left: six retries of the client, error feedback of the tool node (short, so that hardened leaves it too); in both settings, strict tools.
  * Cannot: tell a malformed call from an answer (a call whose arguments are no JSON ends the run in silence), or a failed route from an end.
+ * hardened: client time-out; a `postModelHook` ("guardrails, validation", CreateReactAgentParams) that answers broken JSON and an empty last reply and goes on by
+ * `Command` (docs.langchain.com/oss/javascript/langgraph/graph-api): to the tool node, which finds nothing to run, so that a turn is three super-steps whatever
+ * happens and the cap stays exact.
  */
+import { HumanMessage } from '@langchain/core/messages';
+import { Command, type MessagesAnnotation } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
-import { chatModel, recursionLimit, structuredTools } from './langchain-parts.ts';
+import { chatModel, feedback, recursionLimit, structuredTools } from './langchain-parts.ts';
 
 export const langgraph: Adapter = { single };
 
+function silence(state: typeof MessagesAnnotation.State): typeof MessagesAnnotation.Update {
+  const messages = feedback(state.messages);
+  // Any node may return a `Command`; the type of this option knows updates alone.
+  const goOn = new Command({ goto: 'tools', update: { messages } }) as typeof MessagesAnnotation.Update;
+  return HumanMessage.isInstance(messages.at(-1)) ? goOn : { messages };
+}
+
 function single(terms: Terms): Prepared {
+  const hardened = terms.settings === 'hardened';
   const agent = createReactAgent({
     llm: chatModel(terms),
     tools: structuredTools(terms),
     ...(terms.systemText === '' ? {} : { prompt: terms.systemText }),
+    ...(hardened ? { postModelHook: silence } : {}),
   });
   return {
     run: async (signal) => {
-      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: terms.userText }] }, { signal, recursionLimit: recursionLimit(terms) });
+      const limit = recursionLimit(terms, hardened ? 3 : 2);
+      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: terms.userText }] }, { signal, recursionLimit: limit });
       return messages.at(-1)?.text ?? '';
     },
     close: async () => {},

@@ -6,37 +6,51 @@
  * Changes: a tool's text comes back as JSON without any quotation mark (line ends as `\n`, backslashes doubled).
  * Cannot: cap the model calls (no option has an effect: `agentCap` and `capLiteral` are left to the gateway), nor be cancelled (`run` takes no signal; the
  * host ends the process), nor reject: an unknown tool or arguments that are no JSON leave the promise pending and raise an unhandled rejection.
+ * hardened: client time-out; `execute` parses its arguments (the framework warns of bad ones and runs the tool all the same); an agent of one's own in an
+ * `AgentWorkflow`, as its interface has it (…/framework-api-reference/interfaces/baseworkflowagent): `takeStep` tells the model of an unknown tool, of broken JSON
+ * and of an empty last reply, and takes the step again. The cap has no extension point, nor has any other error.
  */
 
 import { OpenAI } from '@llamaindex/openai';
-import { agent } from '@llamaindex/workflow';
+import { AgentWorkflow, agent, FunctionAgent } from '@llamaindex/workflow';
 import { extractText, tool } from 'llamaindex';
+import { messageOf } from '../base/error.ts';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { type Arguments, zodParameters } from './zod-parameters.ts';
 
 export const llamaindex: Adapter = { single };
 
+class TellsTheModel extends FunctionAgent {
+  override async takeStep(...step: Parameters<FunctionAgent['takeStep']>): ReturnType<FunctionAgent['takeStep']> {
+    const [, state] = step;
+    const output = await super.takeStep(...step).catch((error: unknown) => {
+      if (error instanceof SyntaxError || messageOf(error).startsWith('Tools not found')) return `Error: ${messageOf(error)}`;
+      throw error;
+    });
+    if (typeof output !== 'string' && (output.toolCalls.length > 0 || output.response.content !== '')) return output;
+    state.scratchpad.push({ role: 'user', content: typeof output === 'string' ? output : 'Your reply was empty. Call a tool, or answer.' });
+    return this.takeStep(...step);
+  }
+}
+
 function single(terms: Terms): Prepared {
   const { model } = terms;
+  const hardened = terms.settings === 'hardened';
   const llm = new OpenAI({
     model: model.name,
     temperature: model.temperature,
     maxTokens: model.maxTokens,
     apiKey: model.apiKey,
     baseURL: model.baseUrl,
+    ...(hardened ? { timeout: model.timeoutMs } : {}),
   });
-  const workflow = agent({
-    llm,
-    tools: terms.tools.map((each) =>
-      tool({
-        name: each.name,
-        description: each.description,
-        parameters: zodParameters(each),
-        execute: (args) => each.run(args as Arguments),
-      }),
-    ),
-    ...(terms.systemText === '' ? {} : { systemPrompt: terms.systemText }),
+  const tools = terms.tools.map((each) => {
+    const parameters = zodParameters(each);
+    const execute = async (args: unknown) => each.run(hardened ? parameters.parse(args) : (args as Arguments));
+    return tool({ name: each.name, description: each.description, parameters, execute });
   });
+  const agentOptions = { llm, tools, ...(terms.systemText === '' ? {} : { systemPrompt: terms.systemText }) };
+  const workflow = hardened ? workflowOf(new TellsTheModel(agentOptions)) : agent(agentOptions);
   return {
     run: async () => {
       const { data } = await workflow.run(terms.userText);
@@ -44,4 +58,8 @@ function single(terms: Terms): Prepared {
     },
     close: async () => {},
   };
+}
+
+function workflowOf(rootAgent: FunctionAgent): AgentWorkflow {
+  return new AgentWorkflow({ agents: [rootAgent], rootAgent });
 }

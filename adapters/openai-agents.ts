@@ -4,23 +4,45 @@
  * Followed: single = one `Agent` and a `Runner` (openai.github.io/openai-agents-js/guides/running-agents), with a client of one's own (…/guides/models).
  * Set: model, temperature, max tokens, tools, instructions; `maxTurns` to the model calls; tracing off. Endpoint: Responses, the SDK's default.
  * Left: two retries of the client; tool errors go to the model as one fixed sentence; an unknown tool ends the run.
- * Cannot: show the model what a tool's error says, unless an `errorFunction` is given.
+ * Cannot: in either setting, say more of broken JSON than one fixed sentence (the runner answers it before any `errorFunction`).
+ * hardened: client time-out; `toolNotFoundBehavior: 'return_error_to_model'` (…/guides/running-agents); an `errorFunction` that tells the model what a tool's error or
+ * the check of its arguments says (…/guides/tools); a model of one's own (…/guides/models) that leaves an empty message out of the reply, upon which the runner does
+ * what it does with a reply without a message: it takes another turn, within `maxTurns`, with the same input. No hook could add a word to that turn.
  */
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import { Agent, type ModelRequest, OpenAIProvider, OpenAIResponsesModel, Runner, tool } from '@openai/agents';
 import OpenAI from 'openai';
+import { messageOf } from '../base/error.ts';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { type Arguments, zodParameters } from './zod-parameters.ts';
 
 export const openaiAgents: Adapter = { single };
 
+class WithoutEmptyMessages extends OpenAIResponsesModel {
+  override async getResponse(request: ModelRequest) {
+    const response = await super.getResponse(request);
+    const isEmpty = (part: { readonly type: string; readonly text?: string }) => part.type === 'output_text' && part.text === '';
+    return { ...response, output: response.output.filter((item) => item.type !== 'message' || item.role !== 'assistant' || !item.content.every(isEmpty)) };
+  }
+}
+
+function errorText(_context: unknown, error: unknown): string {
+  const { originalError = error } = Object(error) as { readonly originalError?: unknown };
+  return `Error: ${messageOf(originalError)}`;
+}
+
 function single(terms: Terms): Prepared {
   const { model } = terms;
-  const openAIClient = new OpenAI({ baseURL: model.baseUrl, apiKey: model.apiKey });
-  const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient }), tracingDisabled: true });
+  const hardened = terms.settings === 'hardened';
+  const openAIClient = new OpenAI({ baseURL: model.baseUrl, apiKey: model.apiKey, ...(hardened ? { timeout: model.timeoutMs } : {}) });
+  const runner = new Runner({
+    modelProvider: new OpenAIProvider({ openAIClient }),
+    tracingDisabled: true,
+    ...(hardened ? { toolNotFoundBehavior: 'return_error_to_model' } : {}),
+  });
   const agent = new Agent({
     name: 'Assistant',
     ...(terms.systemText === '' ? {} : { instructions: terms.systemText }),
-    model: model.name,
+    model: hardened ? new WithoutEmptyMessages(openAIClient, model.name) : model.name,
     modelSettings: { temperature: model.temperature, maxTokens: model.maxTokens },
     tools: terms.tools.map((each) =>
       tool({
@@ -28,6 +50,7 @@ function single(terms: Terms): Prepared {
         description: each.description,
         parameters: zodParameters(each),
         execute: (args) => each.run(args as Arguments),
+        ...(hardened ? { errorFunction: errorText } : {}),
       }),
     ),
   });
