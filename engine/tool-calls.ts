@@ -51,7 +51,7 @@ export interface CallScope {
   readonly random: Random;
   fault(code: CallFault, message: string, call: RawCall): void;
   toolStarted(call: RawCall): void;
-  toolEnded(call: RawCall, ok: boolean, chars: number): void;
+  toolEnded(call: RawCall, ok: boolean, text: string, code?: string): void;
 }
 
 type Planned = { readonly call: RawCall; readonly ready: ReadyTool; readonly input: unknown } | { readonly call: RawCall; readonly refused: string };
@@ -123,13 +123,13 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
   scope.toolStarted(call);
   try {
     const text = limitText(asText(await callTool(tool, planned.input, scope)), tool.resultLimit);
-    scope.toolEnded(call, true, text.length);
+    scope.toolEnded(call, true, text);
     return { callId: call.id, name: call.name, text };
   } catch (error) {
     // An abort is the run's end, not something to tell the model.
     if (scope.signal.aborted) throw scope.signal.reason;
     const text = limitText(`Error: ${call.name} failed: ${messageOf(error)}`, tool.resultLimit);
-    scope.toolEnded(call, false, text.length);
+    scope.toolEnded(call, false, text, error instanceof WorkflowError ? error.code : undefined);
     return { callId: call.id, name: call.name, text };
   }
 }

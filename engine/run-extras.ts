@@ -1,0 +1,23 @@
+// What only some runs have: a checkpoint and a trace hash. Loaded late, so that a run without them loads and pays for neither.
+
+import { type Checkpoint, type CheckpointOptions, openCheckpoint } from './checkpoint.ts';
+import type { Plan } from './plan.ts';
+import { TraceHash } from './trace-hash.ts';
+
+export interface RunExtras {
+  readonly checkpoint: Checkpoint | undefined;
+  readonly trace: TraceHash | undefined;
+}
+
+export interface ExtrasOptions {
+  readonly checkpoint?: CheckpointOptions;
+  readonly traceHash?: boolean;
+}
+
+/** `given` is absent where the input is to come from the checkpoint. @throws WorkflowError when the checkpoint cannot be gone on with */
+export async function openExtras(plan: Plan, given: { readonly input: unknown } | undefined, options: ExtrasOptions): Promise<RunExtras> {
+  return {
+    checkpoint: options.checkpoint === undefined ? undefined : await openCheckpoint(plan, given, options.checkpoint),
+    trace: options.traceHash === true ? new TraceHash(plan) : undefined,
+  };
+}
