@@ -80,10 +80,38 @@ async function killGroup(child: ChildProcess, ended: Promise<boolean>): Promise<
   await ended;
   // Workers have groups of their own: the host kills them in life, a lost channel after its death.
   const deadlineMs = systemClock.nowMs() + ORPHAN_LIMIT_MS;
-  for (let alive = family.filter(isAlive); alive.length > 0; alive = family.filter(isAlive)) {
-    if (systemClock.nowMs() > deadlineMs) throw new Error(`processes outlived their killed study: ${alive.map(({ pid: left }) => left).join(', ')}`);
+  for (;;) {
+    const left = [...family.filter(isAlive).map((relative) => relative.pid), ...orphans()];
+    if (left.length === 0) return;
+    if (systemClock.nowMs() > deadlineMs) throw new Error(`processes outlived their killed study: ${[...new Set(left)].map(describe).join('; ')}`);
     await pause(50);
   }
+}
+
+/** Workers and services of this clone that no study owns any more: also those that were born while we looked at the family. */
+function orphans(): number[] {
+  const ours = ['adapters', 'models', 'tools'].map((folder) => join(cloneRoot, 'dist', folder));
+  return allPids().filter((pid) => readStat(pid)?.parent === 1 && readStat(pid)?.state !== 'Z' && ours.some((folder) => commandOf(pid).includes(folder)));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // ended meanwhile
+  }
+}
+
+function describe(pid: number): string {
+  return `${pid} (${readStat(pid)?.state ?? 'gone'}) ${commandOf(pid).trim()}`;
+}
+
+function allPids(): number[] {
+  return existsSync('/proc')
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+    : [];
 }
 
 interface Relative {
@@ -107,8 +135,7 @@ function readStat(pid: number): { parent: number; startTicks: string; state: str
 }
 
 function descendantsOf(root: number): Relative[] {
-  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-  const all = pids.map((name) => ({ pid: Number(name), facts: readStat(Number(name)) }));
+  const all = allPids().map((pid) => ({ pid, facts: readStat(pid) }));
   const found: Relative[] = [];
   const parents = new Set([root]);
   for (let before = -1; before !== parents.size; ) {
