@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { GaugeError } from '../base/error.ts';
 import { type Manifest, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from './record.ts';
+import { isSurelyTrialRecord } from './record-check.ts';
 
 /** A schema names each field of its type and no other, or does not compile. */
 type Fields<T> = Record<keyof T, z.ZodType>;
@@ -24,7 +25,8 @@ const event = z.strictObject({
   repaired: z.literal(true).optional(),
 });
 
-const trialRecord = z.strictObject({
+/** The authority on what a line of trials.jsonl may hold. */
+export const trialRecordSchema = z.strictObject({
   ...version,
   ...row,
   taskId: word,
@@ -151,7 +153,7 @@ export class DataError extends GaugeError {}
 
 /** @param place such as `trials.jsonl:17`. @throws DataError RECORD_VERSION, RECORD_BROKEN */
 export function parseTrialRecord(value: unknown, place: string): TrialRecord {
-  return checked(trialRecord, value, place) as TrialRecord;
+  return isSurelyTrialRecord(value) ? value : (checked(trialRecordSchema, value, place) as TrialRecord);
 }
 
 /** @throws DataError RECORD_VERSION, RECORD_BROKEN */
