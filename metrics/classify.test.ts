@@ -118,6 +118,72 @@ describe('faults of the model', () => {
   });
 });
 
+describe('of a trial that was divided among planner, workers and synthesis', () => {
+  const planned: Turn = { role: 'planner', step: 'plan', ask: 0, offeredTools: [], says: '{"subtasks":["a","b"]}', instructionSeen: false };
+  const worked = (step: string, rest: Turn = {}): Turn => ({
+    role: 'subtask-worker',
+    step: `hand-over ${step}`,
+    ask: 0,
+    says: 'a: 1',
+    stepsDone: ['s1', 's2'],
+    instructionSeen: false,
+    ...rest,
+  });
+  const joined: Turn = { role: 'synthesis', step: 'answer', ask: 0, offeredTools: [], stepsDone: ['s1', 's2'], says: 'FINAL ANSWER: 2' };
+
+  it('a report that came empty and was passed on is concealed, though others were asked afterwards', () => {
+    const verdict = classifyTrial(trialWith([planned, worked('s1', { says: '' }), worked('s2'), joined], { plan }));
+    expect(verdict).toMatchObject({ outcome: 'completed', handling: 'concealed', code: 'empty-reply' });
+    const again = classifyTrial(trialWith([planned, worked('s1', { says: '' }), worked('s2'), worked('s1', { ask: 1 }), joined], { plan }));
+    expect(again).toMatchObject({ handling: 'repaired' });
+  });
+
+  it('a plan in a broken form is the model’s, repaired by a whole one, and whoever throws over it reported it', () => {
+    const broken: Turn = { ...planned, says: 'First this: a', slip: 'malformed-plan' };
+    expect(classifyTrial(trialWith([broken, { ...planned, ask: 1 }, worked('s1'), worked('s2'), joined], { plan }))).toMatchObject({
+      handling: 'repaired',
+      code: 'malformed-plan',
+    });
+    const threw = classifyTrial(trialWith([broken], { plan, workerError: { name: 'SyntaxError', message: 'Unexpected token', phase: 'run' } }));
+    expect(threw).toMatchObject({
+      outcome: 'failed',
+      handling: 'reported',
+      code: 'malformed-plan',
+      events: expect.arrayContaining([expect.objectContaining({ source: 'model' })]),
+    });
+  });
+
+  it('breaking off at a worker loses no instruction, and answering with its report does', () => {
+    const threw = classifyTrial(trialWith([planned, worked('s1')], { plan, workerError: { name: 'Error', message: 'no', phase: 'run' } }));
+    expect(threw.events.map(({ code }) => code)).not.toContain('instruction-lost');
+    expect(classifyTrial(trialWith([planned, worked('s1')], { plan })).events.map(({ code }) => code)).toContain('instruction-lost');
+  });
+
+  it('orders events of its parts by name and ask, never by arrival', () => {
+    const [one, two] = [worked('s1', { says: '' }), worked('s2', { says: '' })];
+    const events = (turns: Turn[]) => classifyTrial(trialWith(turns, { plan })).events;
+    expect(events([planned, two, one, joined])).toEqual(events([planned, one, two, joined]));
+  });
+
+  it('a report that a worker gave when its tools were taken away, with its subtask open, is a forced answer', () => {
+    const forced = worked('s2', { offeredTools: [], stepsDone: ['s1'] });
+    expect(classifyTrial(trialWith([planned, worked('s1'), forced, joined], { plan }))).toMatchObject({ code: 'forced-answer' });
+    expect(classifyTrial(trialWith([planned, worked('s1'), { ...forced, stepsDone: ['s1', 's2'] }, joined], { plan })).code).toBeUndefined();
+  });
+
+  it('a result that its worker sent on is not lost, though the broker stamped its end late and nobody else saw it', () => {
+    const found: Turn = {
+      role: 'subtask-worker',
+      step: 's1',
+      ask: 0,
+      asks: [['web_search', { query: 'x' }, 'c1']],
+      ran: [{ name: 'web_search', arguments: { query: 'x' }, endMs: 45 }],
+    };
+    const verdict = classifyTrial(trialWith([planned, found, worked('s1', { delivered: [{ callId: 'c1', text: 'found 0' }] }), joined], { plan }));
+    expect(verdict.events.map(({ code }) => code)).not.toContain('lost-result');
+  });
+});
+
 describe('at the tools', () => {
   it('running a call that no reply holds is altered-arguments, and conceals', () => {
     const cut: Turn = { step: 's1', ask: 0, asks: [['web_search', '{"query": "bo']], ran: [{ name: 'web_search', arguments: { query: 'bo' } }] };

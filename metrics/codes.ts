@@ -30,6 +30,7 @@ const MODEL = [
   'malformed-arguments',
   'invalid-arguments',
   'empty-reply',
+  'malformed-plan',
   'truncated',
   'reasoning-only',
   'wrong-answer',

@@ -102,6 +102,17 @@ function answered(evidence: TrialEvidence, output: string): Ending {
     : { kind: 'answered', findings: [] };
 }
 
+/** A subtask worker from whom the tools were taken away while its subtask was open: what it handed over was forced like an answer. */
+function isForcedHandOver({ call, reply }: Answered, answered: readonly Answered[]): boolean {
+  if (reply.kind !== 'text' || call.role !== 'subtask-worker' || call.offeredTools.length > 0 || isBlank(reply.text)) return false;
+  const last = call.step?.startsWith(HAND_OVER) ? call.step.slice(HAND_OVER.length) : undefined;
+  if (last === undefined || call.stepsDone?.includes(last)) return false;
+  return answered.some((other) => other.call.role === 'subtask-worker' && other.call.offeredTools.length > 0);
+}
+
+/** How the simulated model names the step of handing a subtask over: by the subtask's last step. */
+const HAND_OVER = 'hand-over ';
+
 function isEmptyOrCut({ call, reply }: Answered): boolean {
   return call.truncated || (reply.kind === 'text' && isBlank(withoutThoughts(reply.text)));
 }
@@ -117,6 +128,7 @@ function wasForced(evidence: TrialEvidence, last: Answered | undefined): boolean
   if (last?.reply.kind !== 'text') return false;
   const { traffic, isLive, agentCap, cap } = evidence;
   const answered = answeredCalls(evidence);
+  if (answered.some((one) => isForcedHandOver(one, answered))) return true;
   const isAgent = last.call.role === undefined || last.call.role === 'agent';
   const toolsTaken = isAgent && last.call.offeredTools.length === 0 && answered.some(({ call }) => call.offeredTools.length > 0);
   if (isLive || traffic.planSteps === undefined || last.call.stepsDone === undefined) return toolsTaken;

@@ -40,16 +40,21 @@ export function ending(code: Code): Finding {
   return { code, at: Number.POSITIVE_INFINITY, repaired: false, shown: false };
 }
 
-/** By plan step and ask; what has no step, by request, behind all steps; how the trial ended, last. Never by arrival where steps are known. */
+/**
+ * By plan step and ask; then steps of no plan (planning, handing over, answering) by name and ask; then what has no step, by request; how the trial ended, last.
+ * Never by arrival where steps are known: of parallel branches either may come first.
+ */
 export function inOrder(findings: readonly Finding[], planSteps: readonly string[] = []): Finding[] {
   const rank = ({ step, at }: Finding) => {
-    if (at === Number.POSITIVE_INFINITY) return planSteps.length + 1;
-    const index = step === undefined ? -1 : planSteps.indexOf(step);
+    if (at === Number.POSITIVE_INFINITY) return planSteps.length + 2;
+    if (step === undefined || planSteps.length === 0) return planSteps.length + 1;
+    const index = planSteps.indexOf(step);
     return index < 0 ? planSteps.length : index;
   };
   const order = (a: Finding, b: Finding): number => {
     if (rank(a) !== rank(b)) return rank(a) - rank(b);
-    const stepped = rank(a) < planSteps.length;
+    const stepped = rank(a) <= planSteps.length;
+    if (stepped && a.step !== b.step) return (a.step ?? '') < (b.step ?? '') ? -1 : 1;
     if (stepped && (a.ask ?? 0) !== (b.ask ?? 0)) return (a.ask ?? 0) - (b.ask ?? 0);
     if (!stepped && a.at !== b.at) return a.at - b.at;
     return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;

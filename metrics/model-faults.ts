@@ -13,12 +13,13 @@ export function modelFaults(evidence: TrialEvidence): Finding[] {
 }
 
 function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Finding[] {
-  const textFault = (code: Code) => findingAt(code, at, call, { repaired: wasRepaired(evidence, at, 'text'), shown: at < evidence.traffic.calls.length - 1 });
+  const textFault = (code: Code) => findingAt(code, at, call, { repaired: wasRepaired(evidence, at, 'text'), shown: isAskedAgain(evidence, at, call) });
   const found: Finding[] = call.truncated ? [textFault('truncated')] : [];
   if (reply.kind === 'text') {
     const thoughtOnly = isBlank(reply.text) ? call.reasoning === true : isBlank(withoutThoughts(reply.text));
     if (thoughtOnly) found.push(textFault('reasoning-only'));
     else if (isBlank(reply.text) && !call.truncated) found.push(textFault('empty-reply'));
+    else if (call.slip === 'malformed-plan') found.push({ ...textFault('malformed-plan'), repaired: hasWholePlan(evidence, at) });
     return found;
   }
   for (const requested of reply.calls) {
@@ -28,6 +29,18 @@ function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Findi
     found.push(findingAt(code, at, call, { callId, repaired: wasRepaired(evidence, at, 'call'), shown: isShown(evidence, at, callId) }));
   }
   return found;
+}
+
+/** A later request that could show it: where steps are known one about the same step, since others may be at work beside it. */
+function isAskedAgain({ traffic, isLive }: TrialEvidence, at: number, { step, role }: ModelCall): boolean {
+  const later = traffic.calls.slice(at + 1);
+  return isLive || step === undefined ? later.length > 0 : later.some((call) => call.step === step && call.role === role);
+}
+
+/** Planned once more, and rightly. */
+function hasWholePlan(evidence: TrialEvidence, at: number): boolean {
+  const again = answeredCalls(evidence).filter((answered) => answered.at > at && answered.call.role === 'planner');
+  return again.some(({ call, reply }) => reply.kind === 'text' && call.slip === undefined && !isBlank(reply.text));
 }
 
 function callFault({ tools }: TrialEvidence, { offeredTools }: ModelCall, { name, arguments: text }: RequestedCall): Code | undefined {

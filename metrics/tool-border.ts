@@ -94,12 +94,14 @@ function executed(evidence: TrialEvidence, { at, call, requested }: Asked, tool:
 
 /** A result came to the stub and stands in no later request, although there was one. A history replayed as text holds results under no id: it is given the benefit. */
 function isLost({ traffic }: TrialEvidence, { at, call, requested }: Asked, tool: ToolCall): boolean {
-  const later = traffic.calls.filter((request, index) => index > at && !request.stray && request.startMs >= (tool.endMs ?? Number.POSITIVE_INFINITY));
+  const behind = traffic.calls.filter((request, index) => index > at && !request.stray);
+  const later = behind.filter((request) => request.startMs >= (tool.endMs ?? Number.POSITIVE_INFINITY));
   if (later.length === 0 || tool.resultBytes === 0 || !traffic.calls.some((request) => request.delivered.length > 0)) return false;
   if (call.step !== undefined && later.some((request) => request.stepsDone?.includes(call.step as string))) return false;
   const words = wordsOf(tool.result ?? '');
   const holds = (text: string) => (words.length === 0 ? !isBlank(text) : words.every((word) => text.includes(word)));
-  return !later.some((request) => request.delivered.some((result) => (result.callId === requested.id || words.length > 0) && holds(result.text)));
+  // The broker may stamp an end after the worker has sent the result on: what any request behind the call holds was not lost.
+  return !behind.some((request) => request.delivered.some((result) => (result.callId === requested.id || words.length > 0) && holds(result.text)));
 }
 
 /** Words survive wrapping and escaping; early ones survive a limit on the text. */
