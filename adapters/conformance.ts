@@ -44,7 +44,7 @@ export const SYSTEM_TEXT = `You answer questions with the tools you are given. $
 export const USER_TEXT = `Which number is on the seventh door? ${INSTRUCTION}`;
 const ANSWER = 'I looked it up.\nFINAL ANSWER: 48';
 
-const lookUp: ToolSchema = {
+export const LOOK_UP: ToolSchema = {
   name: 'look_up',
   description: 'Looks up what stands on a door.',
   parameters: {
@@ -59,7 +59,7 @@ const lookUp: ToolSchema = {
     additionalProperties: false,
   },
 };
-const measure: ToolSchema = {
+export const MEASURE: ToolSchema = {
   name: 'measure',
   description: 'Measures a door.',
   parameters: { type: 'object', properties: { door: { type: 'string', description: 'Name of the door.' } }, required: ['door'], additionalProperties: false },
@@ -72,7 +72,7 @@ const calls = (...of: readonly (readonly [name: string, args: Readonly<Record<st
 });
 const says = (text: string) => ({ kind: 'text', text }) as const;
 const door = (name: string) => calls(['look_up', { door: name }]);
-const lookUpSays = (...texts: readonly string[]) => [{ schema: lookUp, results: texts.map(says) }];
+const lookUpSays = (...texts: readonly string[]) => [{ schema: LOOK_UP, results: texts.map(says) }];
 
 /** 100 kB in UTF-8, without a character that JSON escapes. */
 const LARGE = `${'Straße, naïve, 門, 🚪, e\u0301, \u202Eright\u202C; '.repeat(2_000)}End of the door.`;
@@ -86,7 +86,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     id: 'answers-at-once',
     sentence: 'hands on the reply of the model when it needs no tool, after one request that offers all tools',
     script: { replies: [answers] },
-    tools: [...lookUpSays('48'), { schema: measure, results: [says('2 m')] }],
+    tools: [...lookUpSays('48'), { schema: MEASURE, results: [says('2 m')] }],
     fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 1), offers(seen, ['look_up', 'measure']))),
   },
   {
@@ -130,7 +130,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     id: 'parallel-calls',
     sentence: 'runs two calls of one reply and gives each result to its own call',
     script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), answers] },
-    tools: [...lookUpSays('left says 4'), { schema: measure, results: [says('right measures 8')] }],
+    tools: [...lookUpSays('left says 4'), { schema: MEASURE, results: [says('right measures 8')] }],
     fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 2), pairs(seen, ['left says 4', 'right measures 8']))),
   },
   {
@@ -237,7 +237,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     id: 'no-stray-work',
     sentence: 'asks nothing after its end, which here is a refusal that nobody should ask again',
     script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), { kind: 'error', status: 400, message: 'No more.' }] },
-    tools: [...lookUpSays('left says 4'), { schema: measure, results: [says('right measures 8')] }],
+    tools: [...lookUpSays('left says 4'), { schema: MEASURE, results: [says('right measures 8')] }],
     watchAfterMs: 400,
     fault: each((seen) =>
       first(

@@ -106,7 +106,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     module: 'engine',
     exportName: 'engine',
     packages: [],
-    shapes: ['single'],
+    shapes: ['single', 'idiomatic', 'dag'],
     settings: ['default'],
     floor: false,
     publishedAs: 'GraphBit',

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
 import { CONFORMANCE_CASES, CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION, SYSTEM_TEXT, USER_TEXT } from '../adapters/conformance.ts';
 import type { Seen } from '../adapters/conformance-checks.ts';
+import { DIVIDED_CASES } from '../adapters/conformance-divided.ts';
 import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
 import type { RunnableRow } from './rows.ts';
@@ -25,7 +26,7 @@ export interface ConformanceReport {
 
 export interface ConformanceOptions {
   readonly row: RunnableRow;
-  /** @default all */
+  /** @default all of the row's shape */
   readonly cases?: readonly ConformanceCase[];
   readonly signal: AbortSignal;
   /** Of which several runs may share one; they stay the caller's. @default started for this run alone */
@@ -47,7 +48,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   try {
     const { versions } = (await worker(stage)).ready;
     const cases: CaseOutcome[] = [];
-    for (const each of options.cases ?? CONFORMANCE_CASES) {
+    for (const each of options.cases ?? (options.row.shape === 'single' ? CONFORMANCE_CASES : DIVIDED_CASES)) {
       if (options.signal.aborted) break;
       const outcome = await play(stage, each);
       cases.push(outcome);
