@@ -1,6 +1,8 @@
 // The child process of one row: loads one adapter and runs its trials, one at a time, as the host says over file descriptor 3.
 // Standard output belongs to the framework; so do the runtime's defaults: an unhandled rejection ends this process, and that is its code (method M5.3).
+import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { basename } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Shape } from './adapter.ts';
 import { loadAdapter } from './load-adapter.ts';
@@ -17,11 +19,17 @@ let loaded: { readonly shape: Shape; readonly start: StartMessage; readonly tool
 let running: { readonly trialId: number; readonly controller: AbortController } | undefined;
 
 channel.on('data', frameReader(receive, refuse));
-// A lost channel: nobody is left to work for.
 // Watches without changing anything: the runtime prints no word that tells a rejection nobody handled from an error nobody caught.
 process.on('uncaughtExceptionMonitor', (_, origin) => process.stderr.write(`Uncaught by ${origin}\n`));
-channel.on('end', () => process.exit());
-channel.on('error', () => process.exit());
+channel.on('end', leave);
+channel.on('error', leave);
+
+/** A lost channel: nobody is left to work for, nor to remove the folder that was made for this process (worker-process.ts). */
+function leave(): never {
+  const folder = process.cwd();
+  if (folder === process.env.HOME && basename(folder).startsWith('agentgauge-worker-')) rmSync(folder, { recursive: true, force: true });
+  process.exit();
+}
 
 function send(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => channel.write(encodeMessage(message), () => resolve()));
