@@ -104,7 +104,19 @@ function start<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, given: { readon
       remedy: 'Leave it out for 64, or pass Infinity for no bound.',
     });
   }
-  return new Shell(planOf(checked), given, options, concurrency, undefined) as unknown as Run<Out, S>;
+  const plan = planOf(checked);
+  checkLimits(plan, options.limits);
+  return new Shell(plan, given, options, concurrency, undefined) as unknown as Run<Out, S>;
+}
+
+/** A class that no node has is a slip of the pen; `model` may stand in a setting for many workflows. */
+function checkLimits(plan: Plan, limits: ExecuteOptions['limits']): void {
+  if (limits === undefined || limits instanceof ResourcePool) return;
+  const strange = Object.keys(limits).filter((resource) => resource !== 'model' && !plan.resources.includes(resource));
+  if (strange.length === 0) return;
+  throw new WorkflowError('INVALID_OPTIONS', `limits names "${strange.join('", "')}", and no node of workflow "${plan.name}" is of that class`, {
+    remedy: `Its classes: ${plan.resources.join(', ') || 'none'}. Give a node one with \`resource\`.`,
+  });
 }
 
 /** Goes on with a run from its checkpoint, with the input that it began with. Without a checkpoint the result is a failure `no-checkpoint`. */
@@ -486,10 +498,10 @@ class Shell implements Run<unknown> {
     nested.#begin();
     return nested.result.then((result) => {
       this.#nested.delete(nested);
-      for (const failure of result.failures) if (result.status !== 'failed' || failure !== result.error) this.failures.push(failure.inside(prefix));
+      for (const failure of result.failures) if (result.status !== 'failed' || failure !== result.error) this.failures.push(failure.inside(`${id}/`));
       if (result.status === 'completed') return result.output;
       if (result.status === 'waiting') return new OpenGates(result.gates);
-      throw result.status === 'failed' ? result.error.inside(prefix) : result.reason;
+      throw result.status === 'failed' ? result.error.inside(`${id}/`) : result.reason;
     });
   }
 

@@ -1,7 +1,9 @@
-// The numbered rules of README.md, one test each, in the same words: the last test compares the two lists.
-import { readFileSync } from 'node:fs';
+// The numbered rules of README.md, one test each, in the same words; branches and their like have theirs in control-rules.test.ts.
+// The last test compares the list with the tests of the whole folder.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
+import { rule } from './fixtures/rule.ts';
 import {
   type agent,
   execute,
@@ -16,12 +18,6 @@ import {
   WorkflowError,
   workflow,
 } from './index.ts';
-
-const rules: string[] = [];
-function rule(sentence: string, run: () => Promise<void> | void): void {
-  rules.push(sentence);
-  test(sentence, run);
-}
 
 function deferred<Value = void>() {
   let resolve!: (value: Value) => void;
@@ -599,8 +595,19 @@ test('the README lists these rules in these words and shows the example as it st
   const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
   const example = readFileSync(new URL('../examples/engine/ask-the-gauge.ts', import.meta.url), 'utf8');
   expect(readme).toContain(example.slice(example.indexOf('import')));
-  expect([...readme.matchAll(/^\d+\. (.+)$/gm)].map(([, sentence]) => sentence?.replace(/\.$/, ''))).toEqual(rules);
+  const listed = [...readme.matchAll(/^\d+\. (.+)$/gm)].map(([, sentence]) => sentence?.replace(/\.$/, ''));
+  expect([...listed].sort()).toEqual(ruleNames().sort());
+  expect([...readme.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))).toEqual(listed.map((_, at) => at + 1));
 });
+
+/** The sentence of each `rule(…)` in the tests of this folder. */
+function ruleNames(): string[] {
+  const folder = new URL('./', import.meta.url);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^rule\(\s*(['"])(.+?)\1,\s*(?:async )?\(/gm)])
+    .map(([, , sentence]) => sentence as string);
+}
 
 function thrownBy(run: () => unknown): WorkflowError {
   try {

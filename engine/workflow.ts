@@ -100,7 +100,7 @@ export type BranchHandle<In, Ways extends string> = NodeHandle<In, In> & { reado
 
 /** What a map does with each item. */
 export type MapBody<S, Item, Result, Reads extends keyof S> =
-  | AgentOptions<Item, Result>
+  | (Omit<AgentOptions<Item, Result>, 'input'> & { readonly input?: Schema })
   | Tool<Item, Result>
   | CheckedWorkflow<Item, Result>
   | ((item: Item, context: NodeContext<S, Reads>) => Result | Promise<Result>);
@@ -144,7 +144,7 @@ export interface WaitOptions<In, Answer> {
 }
 
 /** An agent apart from any workflow, to be placed with `flow.agent(id, …)`. */
-export function agent<In = string, Out = string>(options: AgentOptions<In, Out>): AgentOptions<In, Out> {
+export function agent<In = unknown, Out = string>(options: AgentOptions<In, Out>): AgentOptions<In, Out> {
   return Object.freeze({ ...options });
 }
 
