@@ -1,18 +1,26 @@
-// `npm run bench -- NAME [--quick] [--format json]`: finds the bench by its name. Each is a file beside this one with a `main`.
+// `npm run bench -- NAME [--quick] [--format json]`: finds the bench by its name. Each is a file beside this one with a `main`, loaded only when it is asked for.
 import { messageOf } from '../base/error.ts';
-import { main as engine } from './engine.ts';
-import { main as overhead } from './overhead.ts';
 
-const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { engine, overhead };
+interface Bench {
+  main(args: readonly string[]): Promise<number>;
+}
+
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  engine: () => import('./engine.ts'),
+  gateway: () => import('./gateway.ts'),
+  harness: () => import('./harness.ts'),
+  overhead: () => import('./overhead.ts'),
+  report: () => import('./report.ts'),
+};
 
 const [name = '', ...rest] = process.argv.slice(2);
-const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-if (bench === undefined) {
+const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (load === undefined) {
   process.stderr.write(`There is no bench ${JSON.stringify(name)}; there are: ${Object.keys(BENCHES).join(', ')}. Example: npm run bench -- engine --quick\n`);
   process.exitCode = 2;
 } else {
   try {
-    process.exitCode = await bench(rest);
+    process.exitCode = await (await load()).main(rest);
   } catch (error) {
     process.stderr.write(`bench ${name}: ${messageOf(error)}\n`);
     process.exitCode = 1;

@@ -1,10 +1,8 @@
 // The engine's agent loop against a bare `fetch` loop over one scripted server in a process of its own: same tool, same texts, same signal, same time-out.
 // Slices of both alternate within each round; the figure is the median of the paired ratios with its interval.
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { agent, execute, openaiModel, tool, workflow } from '../engine/index.ts';
 import { medianInterval, medianOf } from './median.ts';
+import { spawnServer } from './spawned-server.ts';
 
 export interface AgentLoopFigure {
   readonly toolCalls: number;
@@ -31,7 +29,7 @@ const description = 'Looks up what stands on a door.';
 const lookUp = async (args: unknown): Promise<string> => `Door ${(args as { door: string }).door}: 48.`;
 
 export async function measureAgentLoop(quick: boolean, nowMs: () => number): Promise<AgentLoopFigure[]> {
-  const server = await startServer();
+  const server = await spawnServer('bench/scripted-model');
   const [rounds, runsPerRound] = quick ? [8, 50] : [30, 200];
   try {
     const figures: AgentLoopFigure[] = [];
@@ -138,11 +136,4 @@ function bareLoop(baseUrl: string, toolCalls: number): () => Promise<string> {
       for (const call of message.tool_calls) messages.push({ role: 'tool', tool_call_id: call.id, content: await lookUp(JSON.parse(call.function.arguments)) });
     }
   };
-}
-
-async function startServer(): Promise<{ baseUrl: string; stop: () => void }> {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`./scripted-model${extension}`, import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) return { baseUrl: `http://127.0.0.1:${line}/v1`, stop: () => child.stdin.end() };
-  throw new Error('the scripted model did not start');
 }
