@@ -107,7 +107,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     exportName: 'engine',
     packages: [],
     shapes: ['single', 'idiomatic', 'dag'],
-    settings: ['default'],
+    settings: ['default', 'hardened'],
     floor: false,
     publishedAs: 'GraphBit',
     publishedIsClaim: true,

@@ -144,7 +144,7 @@ describe('of a trial that was divided among planner, workers and synthesis', () 
       handling: 'repaired',
       code: 'malformed-plan',
     });
-    const threw = classifyTrial(trialWith([broken], { plan, workerError: { name: 'SyntaxError', message: 'Unexpected token', phase: 'run' } }));
+    const threw = classifyTrial(trialWith([broken], { plan, workerError: { name: 'SyntaxError', message: 'Unexpected token' } }));
     expect(threw).toMatchObject({
       outcome: 'failed',
       handling: 'reported',
@@ -154,7 +154,7 @@ describe('of a trial that was divided among planner, workers and synthesis', () 
   });
 
   it('breaking off at a worker loses no instruction, and answering with its report does', () => {
-    const threw = classifyTrial(trialWith([planned, worked('s1')], { plan, workerError: { name: 'Error', message: 'no', phase: 'run' } }));
+    const threw = classifyTrial(trialWith([planned, worked('s1')], { plan, workerError: { name: 'Error', message: 'no' } }));
     expect(threw.events.map(({ code }) => code)).not.toContain('instruction-lost');
     expect(classifyTrial(trialWith([planned, worked('s1')], { plan })).events.map(({ code }) => code)).toContain('instruction-lost');
   });

@@ -71,14 +71,19 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
   return { rows, absent };
 }
 
-/** Every built-in row that the default study runs: shape `single`, settings `default`, and the floor `fetch` hardened besides. */
+/**
+ * Every built-in row that the default study runs: shapes `single` and `idiomatic`, settings `default`; besides the floor `fetch` hardened, and in shape `dag`,
+ * beside which other shapes than `single` stand (method M1.4).
+ */
 export function defaultRows(): RowSpec[] {
-  const single = ADAPTERS.filter((entry) => entry.shapes.includes('single')).map((entry) => ({
-    framework: entry.id,
-    shape: 'single' as const,
-    settings: 'default' as const,
-  }));
-  return [...single, { framework: 'fetch', shape: 'single', settings: 'hardened' }];
+  const inShape = (shape: ShapeName) =>
+    ADAPTERS.filter(({ shapes }) => shapes.includes(shape)).map(({ id }): RowSpec => ({ framework: id, shape, settings: 'default' }));
+  return [
+    ...inShape('single'),
+    { framework: 'fetch', shape: 'single', settings: 'hardened' },
+    ...inShape('idiomatic'),
+    { framework: 'fetch', shape: 'dag', settings: 'default' },
+  ];
 }
 
 function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): RunnableRow {

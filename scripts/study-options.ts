@@ -1,6 +1,7 @@
 // The options that `reproduce` takes, and what plan they stand for. Words to values only; the plan itself is checked in runners/plan-spec.ts.
 
-import { ADAPTERS } from '../adapters/registry.ts';
+import type { ShapeName } from '../adapters/adapter.ts';
+import { ADAPTERS, type AdapterEntry } from '../adapters/registry.ts';
 import { UsageError } from '../base/error.ts';
 import type { PlanSpecInput, PlanWords, RowSpec } from '../runners/plan-spec.ts';
 import { defaultRows } from '../runners/rows.ts';
@@ -10,10 +11,10 @@ type Values = CommandCall['values'];
 
 export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   quick: { type: 'boolean', help: 'a stratified 12 tasks and fewer cold starts: a first look' },
-  full: { type: 'boolean', help: 'both settings of every floor, and memory for each task type' },
+  full: { type: 'boolean', help: 'every shape and both settings of every row, and memory for each task type' },
   'node-only': { type: 'boolean', help: 'only rows that run on Node' },
   frameworks: { type: 'string', value: 'a,b', help: 'only these adapters (see `list adapters`)', fallback: 'all installed' },
-  shape: { type: 'string', value: 'NAME', help: 'only this shape: single', fallback: 'single' },
+  shape: { type: 'string', value: 'a,b', help: 'only these shapes: single, idiomatic, dag', fallback: 'single, idiomatic, and fetch dag' },
   settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'default, and fetch hardened' },
   tasks: { type: 'string', value: 'SET', help: 'task set', fallback: 'open68' },
   'task-types': { type: 'string', value: 'a,b', help: 'only zero-tool, document, web', fallback: 'all three' },
@@ -118,8 +119,9 @@ function refuseForeign(values: Values, upstream: boolean): void {
 }
 
 function rowsOfOptions(values: Values): RowSpec[] {
-  const shape = text(values, 'shape') ?? 'single';
-  if (shape !== 'single') throw badOption('shape', shape, 'single: the one shape that the adapters have');
+  const shapes = words(values, 'shape');
+  const misshapen = shapes?.length === 0 ? '' : shapes?.find((name) => !SHAPES.some((shape) => shape === name));
+  if (misshapen !== undefined) throw badOption('shape', misshapen, SHAPES.join(', '));
   const wanted = words(values, 'settings');
   const unknown = wanted?.length === 0 ? '' : wanted?.find((name) => name !== 'default' && name !== 'hardened');
   if (unknown !== undefined) throw badOption('settings', unknown, 'default, hardened, or default,hardened');
@@ -131,22 +133,29 @@ function rowsOfOptions(values: Values): RowSpec[] {
       remedy: `There are: ${known.join(', ')}. Your own goes into a plan: agentgauge run --help`,
     });
   const entries = ADAPTERS.filter((entry) => (frameworks?.includes(entry.id) ?? true) && (!values['node-only'] || entry.language === 'node'));
-  if (wanted === undefined && !values['full']) {
+  if (wanted === undefined && shapes === undefined && !values['full']) {
     const ids = new Set(entries.map(({ id }) => id));
-    return defaultRows().filter((row) => ids.has(row.framework));
+    return defaultRows().filter(({ framework, shape }) => ids.has(framework) && (!values['quick'] || shape === 'single'));
   }
-  const all = wanted ?? ['default', 'hardened'];
-  const rows = entries.flatMap((entry) =>
-    entry.settings.filter((settings) => all.includes(settings)).map((settings) => ({ framework: entry.id, shape: 'single' as const, settings })),
-  );
-  if (rows.length === 0)
-    throw new UsageError('NOTHING_TO_RUN', `${entries.map(({ id }) => id).join(', ') || 'no adapter'} has no settings ${all.join(' or ')}`, {
-      remedy: `These have them: ${ADAPTERS.filter(({ settings }) => settings.some((name) => all.includes(name)))
-        .map(({ id }) => id)
-        .join(', ')}.`,
+  const all = wanted ?? (values['full'] ? ['default', 'hardened'] : ['default']);
+  const inShapes = shapes ?? (values['full'] ? SHAPES : ['single']);
+  const rowsOf = (among: readonly AdapterEntry[]) =>
+    among.flatMap((entry) =>
+      SHAPES.filter((shape) => inShapes.includes(shape) && entry.shapes.includes(shape)).flatMap((shape) =>
+        entry.settings.filter((settings) => all.includes(settings)).map((settings) => ({ framework: entry.id, shape, settings })),
+      ),
+    );
+  const rows = rowsOf(entries);
+  if (rows.length === 0) {
+    const shaped = inShapes.includes('single') ? '' : ` in shape ${inShapes.join(' or ')}`;
+    throw new UsageError('NOTHING_TO_RUN', `${entries.map(({ id }) => id).join(', ') || 'no adapter'} has no settings ${all.join(' or ')}${shaped}`, {
+      remedy: `These have them: ${[...new Set(rowsOf(ADAPTERS).map(({ framework }) => framework))].join(', ')}.`,
     });
+  }
   return rows;
 }
+
+const SHAPES = ['single', 'idiomatic', 'dag'] as const satisfies readonly ShapeName[];
 
 function words(values: Values, name: string): string[] | undefined {
   return text(values, name)
