@@ -11,12 +11,15 @@ export type RunEvent = { readonly atMs: number } & (
   | { readonly type: 'run-start'; readonly workflow: string; readonly nodes: number }
   | { readonly type: 'node-start'; readonly node: string; readonly attempt: number }
   | { readonly type: 'node-retry'; readonly node: string; readonly attempt: number; readonly delayMs: number; readonly code: string; readonly message: string }
+  /** Its attempts are used up; what takes its place begins, as one attempt more. */
+  | { readonly type: 'node-fallback'; readonly node: string; readonly attempt: number; readonly code: string; readonly message: string }
   | {
       readonly type: 'node-end';
       readonly node: string;
       readonly outcome: NodeOutcome;
       readonly code?: string;
-      readonly message?: string /** Told by the checkpoint; the node did not run now. */;
+      readonly message?: string;
+      /** Told by the checkpoint; the node did not run now. */
       readonly restored?: boolean;
     }
   | { readonly type: 'node-waiting'; readonly node: string; readonly question?: string }
@@ -28,7 +31,7 @@ export type RunEvent = { readonly atMs: number } & (
       readonly calls: number;
       readonly truncated: boolean;
       readonly usage?: TokenUsage;
-      /** What the model gave: a stored trace is also the recording that `replayModel` plays. */
+      /** What the model gave: a stored trace is also the recording that `replay` plays. */
       readonly reply: Pick<ModelReply, 'text' | 'calls' | 'refusal' | 'reasoning'>;
     }
   | {

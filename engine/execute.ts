@@ -383,12 +383,11 @@ class Shell implements Run<unknown> {
     }
   }
 
-  #attempt(node: number, number: number): void {
+  #attempt(node: number, number: number, ready = this.plan.nodes[node] as Plan['nodes'][number]): void {
     if (this.#restored !== undefined && number === 1) {
       const ended = this.#restored.get(node);
       if (ended !== undefined) return this.#restore(node, ended);
     }
-    const ready = this.plan.nodes[node] as Plan['nodes'][number];
     const attempt = new Attempt(ready, this.#state, number);
     if (number > 1) {
       this.#attempts ??= new Map();
@@ -637,6 +636,10 @@ class Shell implements Run<unknown> {
       this.#live.set(node, { close: cancel });
       return;
     }
+    if (ready.fallback !== undefined && !hopeless) {
+      if (this.listening) this.emit({ type: 'node-fallback', node: ready.id, attempt: attempt.attempt, code: error.code, message: error.message });
+      return this.#attempt(node, attempt.attempt + 1, ready.fallback);
+    }
     const checkpoint = this.#extras?.checkpoint;
     if (checkpoint === undefined) return this.#fail(node, error);
     // What was done before the failure is kept before it counts; a failure that stays in its branch is kept itself.
@@ -646,6 +649,7 @@ class Shell implements Run<unknown> {
       else this.root.#refuse(failure);
     };
     const { code, message } = error;
+    this.#extras?.trace?.fail(this.pathOf(ready.id), code);
     if (this.plan.topology.continues[node] === 0) checkpoint.afterSaves(told);
     else checkpoint.save(this.plan, this.pathOf(ready.id), { ...this.#endFacts(attempt), outcome: 'failed', code, message }, told);
   }

@@ -69,6 +69,7 @@ export async function exportSpans<Context, Span extends TelemetrySpan>(
           start(`node ${event.node}`, RUN, `node ${event.node}`, event.atMs, { 'agentgauge.node': event.node, 'agentgauge.attempt': event.attempt });
           break;
         case 'node-retry':
+        case 'node-fallback':
           end(`node ${event.node}`, event.atMs, `${event.code}: ${event.message}`);
           break;
         case 'node-end':

@@ -27,6 +27,7 @@ export { evaluatePredicate, printPredicate } from './predicate.ts';
 export { parsePredicate } from './predicate-parse.ts';
 export type { ResourcePool } from './resource-pool.ts';
 export { sharedLimits } from './resource-pool.ts';
+export { replay } from './replay.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Schema, StandardSchema } from './schema.ts';
 export { jsonSchema, withJsonSchema } from './schema.ts';
@@ -36,6 +37,7 @@ export { tool } from './tool.ts';
 export type {
   AgentNodeOptions,
   AgentOptions,
+  Fallback,
   AggregateOptions,
   BranchHandle,
   BranchOptions,

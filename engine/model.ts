@@ -62,6 +62,8 @@ export interface ConversationScope {
   onAbort(callback: (reason: unknown) => void): () => void;
   readonly clock: Clock;
   readonly random: Random;
+  /** Id of the node that asks, as seen from the outermost run. */
+  readonly node?: string;
   notice(notice: ModelNotice): void;
 }
 

@@ -124,6 +124,10 @@ class NodeScope implements AgentScope {
     this.#attempt = attempt;
   }
 
+  get node(): string {
+    return this.#host.pathOf(this.#node);
+  }
+
   get model(): Model | undefined {
     return this.#host.options.model;
   }

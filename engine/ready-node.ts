@@ -61,6 +61,8 @@ export interface ReadyNode {
   readonly writes: ReadonlyMap<string, number>;
   readonly retry: RetryPolicy | undefined;
   readonly timeoutMs: number | undefined;
+  /** What takes its place once its attempts are used up. */
+  readonly fallback: ReadyNode | undefined;
   readonly needsInput: boolean;
   readonly requiredParts: readonly string[];
 }
@@ -98,7 +100,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
   if (kind === 'subgraph' && workflow === undefined) say('no-workflow', 'was given no workflow: subgraph(id, inner.build())');
   const when = kind === 'way' ? predicateOf() : undefined;
   const map = kind === 'map' ? mapOf() : undefined;
-  return {
+  const ready: ReadyNode = {
     id,
     kind,
     run: options.run as ReadyNode['run'],
@@ -123,9 +125,25 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     writes,
     retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
     timeoutMs: kind === 'map' ? undefined : (options.timeoutMs as number | undefined),
+    fallback: undefined,
     needsInput: needsInput(),
     requiredParts: Array.isArray(input?.json?.required) ? input.json.required.map(String) : [],
   };
+  return options.fallback === undefined ? ready : { ...ready, fallback: fallbackOf(ready, options.fallback) };
+
+  /** The same ports, reads and writes, with something else between them. */
+  function fallbackOf(ready: ReadyNode, fallback: unknown): ReadyNode | undefined {
+    const given = fallback !== null && typeof fallback === 'object' ? (fallback as { readonly value?: unknown; readonly node?: unknown }) : {};
+    const { value } = given;
+    const record = Object.hasOwn(given, 'value') ? { id, kind: 'function' as const, options: { run: () => value } } : bodyRecord(given.node);
+    if (record === undefined || kind === 'map' || kind === 'wait') {
+      say('invalid-option', `has a fallback that is none: { value } or { node: agent({ … }), a tool, a checked workflow or a function }; map and wait have none`);
+      return undefined;
+    }
+    const body = prepareNode(record, around);
+    const { inputs, inputCheck, outputCheck, reads, writes, timeoutMs } = ready;
+    return { ...body, inputs, inputCheck: inputCheck ?? body.inputCheck, outputCheck: body.agent === undefined ? (outputCheck ?? output?.check) : undefined, reads, writeOutput, writes, timeoutMs };
+  }
 
   function needsInput(): boolean {
     if (kind === 'tool' || kind === 'map' || kind === 'aggregate') return true;
@@ -177,7 +195,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     if (!Number.isInteger(maxItems) || maxItems < 0) say('invalid-option', `has maxItems ${String(maxItems)}; it must be a whole number from 0`);
     if (onItemFailure !== 'stop' && onItemFailure !== 'drop')
       say('invalid-option', `has onItemFailure ${JSON.stringify(onItemFailure)}; it is "stop" or "drop"`);
-    const body = bodyRecord();
+    const body = bodyRecord(options.node);
     if (body === undefined) {
       say('no-body', 'has nothing to do with an item: map(id, { node: agent({ … }), a tool, a checked workflow or a function })');
       return undefined;
@@ -193,8 +211,8 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     };
   }
 
-  function bodyRecord(): NodeRecord | undefined {
-    const { node, input, output, reads, resource } = options;
+  function bodyRecord(node: unknown): NodeRecord | undefined {
+    const { input, output, reads, resource } = options;
     const shared = {
       ...(input === undefined ? {} : { input }),
       ...(output === undefined ? {} : { output }),

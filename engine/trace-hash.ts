@@ -18,6 +18,8 @@ export class TraceHash {
   readonly #logs = new Map<string, NodeLog>();
   /** Digests of nodes that an earlier execution finished. */
   readonly #kept = new Map<string, string>();
+  /** Failures that were taken in before their event. */
+  readonly #failed = new Set<string>();
   readonly #ids: ReadonlySet<string>;
   #cutShort: string | undefined;
 
@@ -48,13 +50,23 @@ export class TraceHash {
         if (event.code === 'timeout') this.cut(`node "${event.node}" ran out of time`);
         this.#add(event.node, ['retry', event.attempt, event.code]);
         return;
+      case 'node-fallback':
+        if (event.code === 'timeout') this.cut(`node "${event.node}" ran out of time`);
+        this.#add(event.node, ['fallback', event.attempt, event.code]);
+        return;
       case 'node-end':
         if (event.code === 'timeout') this.cut(`node "${event.node}" ran out of time`);
-        if (event.code !== undefined) this.#add(event.node, ['failed', event.code]);
+        if (event.code !== undefined && !this.#failed.delete(event.node)) this.#add(event.node, ['failed', event.code]);
         return;
       default:
       // Starts and ends of the run and of requests follow from the others, or belong to the transport.
     }
+  }
+
+  /** A node has failed for good; said before its checkpoint is written, its event comes after. */
+  fail(node: string, code: string): void {
+    this.#add(node, ['failed', code]);
+    this.#failed.add(node);
   }
 
   /** Digest of a node that is finished, for its checkpoint; `undefined` where there is nothing but its output. */

@@ -21,6 +21,7 @@ export interface NodeDescription {
   readonly run?: string;
   readonly tool?: string;
   readonly agent?: { readonly system?: string; readonly tools: readonly string[]; readonly iterations: number; readonly reasks: number };
+  readonly fallback?: NodeDescription;
   /** Of a way. */
   readonly when?: string;
   readonly map?: {
@@ -102,6 +103,7 @@ function describeNode(plan: Plan, node: ReadyNode, number: number): NodeDescript
       run: nameOf(node.run),
       tool: node.tool?.name,
       agent: agent === undefined ? undefined : describeAgent(agent),
+      fallback: node.fallback === undefined ? undefined : describeNode(plan, node.fallback, -1),
       when: node.when === undefined ? undefined : printPredicate(node.when),
       map:
         map === undefined

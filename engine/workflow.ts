@@ -60,12 +60,18 @@ export interface NodePolicy<S, Reads extends keyof S, Writes extends keyof S> {
   readonly resource?: string;
 }
 
+/** What takes a node's place once its attempts are used up: a value, or another body with the same input. The node completes with what that gives. */
+export type Fallback<In, Out> =
+  | { readonly value: Out }
+  | { readonly node: AgentOptions<In, Out> | Tool<In, Out> | CheckedWorkflow<In, Out> | ((input: In, context: NodeContext<unknown>) => Out | Promise<Out>) };
+
 export type Join = 'all' | 'any' | 'settled';
 
 export interface FunctionNodeOptions<S, In, Out, Reads extends keyof S, Writes extends keyof S> extends NodePolicy<S, Reads, Writes> {
   readonly input?: Schema<In>;
   readonly output?: Schema<Out>;
   readonly run: (input: In, context: NodeContext<S, Reads, Writes>) => Out | Promise<Out>;
+  readonly fallback?: Fallback<In, Out>;
 }
 
 export interface AgentOptions<In, Out> {
@@ -84,9 +90,13 @@ export interface AgentOptions<In, Out> {
   readonly prompt?: (input: In) => string;
 }
 
-export interface AgentNodeOptions<S, In, Out, Reads extends keyof S, Writes extends keyof S> extends AgentOptions<In, Out>, NodePolicy<S, Reads, Writes> {}
+export interface AgentNodeOptions<S, In, Out, Reads extends keyof S, Writes extends keyof S> extends AgentOptions<In, Out>, NodePolicy<S, Reads, Writes> {
+  readonly fallback?: Fallback<In, Out>;
+}
 
-export interface ToolNodeOptions<S, Reads extends keyof S, Writes extends keyof S> extends NodePolicy<S, Reads, Writes> {}
+export interface ToolNodeOptions<S, In, Out, Reads extends keyof S, Writes extends keyof S> extends NodePolicy<S, Reads, Writes> {
+  readonly fallback?: Fallback<In, Out>;
+}
 
 export interface BranchOptions<In, Cases extends Readonly<Record<string, string>>> {
   readonly input?: Schema<In>;
@@ -221,7 +231,7 @@ export class WorkflowBuilder<In, Out, S extends StateShape> {
   tool<NodeIn, NodeOut, Reads extends keyof S & string = never, Writes extends keyof S & string = never>(
     id: string,
     what: Tool<NodeIn, NodeOut>,
-    options: ToolNodeOptions<S, Reads, Writes> = {},
+    options: ToolNodeOptions<S, NodeIn, NodeOut, Reads, Writes> = {},
   ): NodeHandle<NodeIn, NodeOut> {
     return this.#add(id, 'tool', { ...options, tool: what });
   }
