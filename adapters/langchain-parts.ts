@@ -33,17 +33,14 @@ export function recursionLimit({ agentCap, capLiteral }: Terms, stepsPerTurn: nu
 }
 
 /**
- * What the hook of `hardened` adds to a conversation that would end in silence: the tool's answer to each call whose arguments are no JSON (such a call is moved
- * from `invalid_tool_calls` to where the client replays it from; having its answer, it is never run), and a user text where nothing is left to run.
- * @returns nothing when the reply has text or good calls alone
+ * The hook of `hardened` on a reply that would end the run in silence: a tool's answer to each call whose arguments are no JSON (the call moves from
+ * `invalid_tool_calls` to where the client replays it from; having its answer, it is never run), and a user text where nothing is left to run.
+ * @returns `goOn` of these messages; undefined when the reply holds a text or good calls alone
  */
-export function feedback(messages: readonly BaseMessage[]): BaseMessage[] {
-  const last = messages.at(-1);
-  if (!AIMessage.isInstance(last)) return [];
-  const { tool_calls: good = [], invalid_tool_calls: broken = [] } = last;
-  if (broken.length === 0 && (good.length > 0 || last.text !== '')) return [];
-  const replayed = [...good, ...broken.map(({ id, name }) => ({ id: id ?? '', name: name ?? '', args: {} }))];
-  const errors = broken.map(({ id, args }) => new ToolMessage({ tool_call_id: id ?? '', status: 'error', content: `Error: arguments are no JSON: ${args}` }));
-  const told = broken.length === 0 ? [] : [new AIMessage({ id: last.id ?? '', content: last.content, tool_calls: replayed }), ...errors];
-  return good.length > 0 ? told : [...told, new HumanMessage(ASK_AGAIN)];
+export function feedback<Update>(messages: readonly BaseMessage[], goOn: (told: BaseMessage[]) => Update): Update | undefined {
+  const { id = '', content, text, tool_calls: good = [], invalid_tool_calls: broken = [] } = messages.at(-1) as AIMessage;
+  if (broken.length === 0 && (good.length > 0 || text !== '')) return undefined;
+  const calls = [...good, ...broken.map((call) => ({ id: call.id ?? '', name: call.name ?? '', args: {} }))];
+  const errors = broken.map((call) => new ToolMessage({ tool_call_id: call.id ?? '', content: `Error: arguments are no JSON: ${call.args}` }));
+  return goOn([new AIMessage({ id, content, tool_calls: calls }), ...errors, ...(good.length > 0 ? [] : [new HumanMessage(ASK_AGAIN)])]);
 }

@@ -6,10 +6,10 @@
  * Left: six retries of the client, error feedback of the tool node, no middleware; in both settings, strict tools (the provider's doing, not the agent's).
  * Cannot: tell a malformed call from an answer (a call whose arguments are no JSON ends the run in silence).
  * hardened: client time-out; `toolErrorMiddleware`, so that invalid arguments and tool errors are fed back without a stack trace; an `afterModel` hook that answers
- * broken JSON and an empty last reply and jumps (…/langchain/middleware/custom, agent jumps): to the tool node, which finds nothing to run, so that a turn is
+ * broken JSON and an empty last reply and jumps (…/langchain/middleware/custom, agent jumps): to the tool node, which runs what is left to run, so that a turn is
  * three super-steps whatever happens and the cap stays exact (a jump to `model` passes `beforeModel` by, and with it `modelCallLimitMiddleware`).
  */
-import { createAgent, createMiddleware, HumanMessage, ToolInvocationError, toolErrorMiddleware } from 'langchain';
+import { createAgent, createMiddleware, ToolInvocationError, toolErrorMiddleware } from 'langchain';
 import { messageOf } from '../base/error.ts';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { chatModel, feedback, recursionLimit, structuredTools } from './langchain-parts.ts';
@@ -19,13 +19,7 @@ export const langchain: Adapter = { single };
 const toolErrors = toolErrorMiddleware({ onError: (error) => `Error: ${messageOf(ToolInvocationError.isInstance(error) ? error.toolError : error)}` });
 const silence = createMiddleware({
   name: 'silence',
-  afterModel: {
-    canJumpTo: ['tools', 'model'],
-    hook: ({ messages }) => {
-      const told = feedback(messages);
-      return { messages: told, ...(HumanMessage.isInstance(told.at(-1)) ? { jumpTo: 'tools' } : {}) };
-    },
-  },
+  afterModel: { canJumpTo: ['tools'], hook: ({ messages }) => feedback(messages, (told) => ({ messages: told, jumpTo: 'tools' as const })) },
 });
 
 function single(terms: Terms): Prepared {
@@ -36,11 +30,9 @@ function single(terms: Terms): Prepared {
     ...(terms.systemText === '' ? {} : { systemPrompt: terms.systemText }),
     ...(hardened ? { middleware: [toolErrors, silence] } : {}),
   });
-  // Without tools there is no tool node: a turn is model and hook, and a jump goes to the model.
-  const stepsPerTurn = hardened && terms.tools.length > 0 ? 3 : 2;
   return {
     run: async (signal) => {
-      const limit = recursionLimit(terms, stepsPerTurn);
+      const limit = recursionLimit(terms, hardened ? 3 : 2);
       const { messages } = await agent.invoke({ messages: [{ role: 'user', content: terms.userText }] }, { signal, recursionLimit: limit });
       return messages.at(-1)?.text ?? '';
     },

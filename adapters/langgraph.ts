@@ -7,10 +7,9 @@
  * Left: six retries of the client, error feedback of the tool node (short, so that hardened leaves it too); in both settings, strict tools.
  * Cannot: tell a malformed call from an answer (a call whose arguments are no JSON ends the run in silence), or a failed route from an end.
  * hardened: client time-out; a `postModelHook` ("guardrails, validation", CreateReactAgentParams) that answers broken JSON and an empty last reply and goes on by
- * `Command` (docs.langchain.com/oss/javascript/langgraph/graph-api): to the tool node, which finds nothing to run, so that a turn is three super-steps whatever
+ * `Command` (docs.langchain.com/oss/javascript/langgraph/graph-api): to the tool node, which runs what is left to run, so that a turn is three super-steps whatever
  * happens and the cap stays exact.
  */
-import { HumanMessage } from '@langchain/core/messages';
 import { Command, type MessagesAnnotation } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
@@ -18,11 +17,9 @@ import { chatModel, feedback, recursionLimit, structuredTools } from './langchai
 
 export const langgraph: Adapter = { single };
 
+// Any node may return a `Command`; the type of the option knows updates alone.
 function silence(state: typeof MessagesAnnotation.State): typeof MessagesAnnotation.Update {
-  const messages = feedback(state.messages);
-  // Any node may return a `Command`; the type of this option knows updates alone.
-  const goOn = new Command({ goto: 'tools', update: { messages } }) as typeof MessagesAnnotation.Update;
-  return HumanMessage.isInstance(messages.at(-1)) ? goOn : { messages };
+  return feedback(state.messages, (messages) => new Command({ goto: 'tools', update: { messages } }) as typeof MessagesAnnotation.Update) ?? {};
 }
 
 function single(terms: Terms): Prepared {

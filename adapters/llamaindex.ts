@@ -22,13 +22,12 @@ export const llamaindex: Adapter = { single };
 
 class TellsTheModel extends FunctionAgent {
   override async takeStep(...step: Parameters<FunctionAgent['takeStep']>): ReturnType<FunctionAgent['takeStep']> {
-    const [, state] = step;
     const output = await super.takeStep(...step).catch((error: unknown) => {
       if (error instanceof SyntaxError || messageOf(error).startsWith('Tools not found')) return `Error: ${messageOf(error)}`;
       throw error;
     });
     if (typeof output !== 'string' && (output.toolCalls.length > 0 || output.response.content !== '')) return output;
-    state.scratchpad.push({ role: 'user', content: typeof output === 'string' ? output : 'Your reply was empty. Call a tool, or answer.' });
+    step[1].scratchpad.push({ role: 'user', content: typeof output === 'string' ? output : 'Your reply was empty. Call a tool, or answer.' });
     return this.takeStep(...step);
   }
 }
@@ -50,7 +49,8 @@ function single(terms: Terms): Prepared {
     return tool({ name: each.name, description: each.description, parameters, execute });
   });
   const agentOptions = { llm, tools, ...(terms.systemText === '' ? {} : { systemPrompt: terms.systemText }) };
-  const workflow = hardened ? workflowOf(new TellsTheModel(agentOptions)) : agent(agentOptions);
+  const rootAgent = hardened ? new TellsTheModel(agentOptions) : undefined;
+  const workflow = rootAgent === undefined ? agent(agentOptions) : new AgentWorkflow({ agents: [rootAgent], rootAgent });
   return {
     run: async () => {
       const { data } = await workflow.run(terms.userText);
@@ -58,8 +58,4 @@ function single(terms: Terms): Prepared {
     },
     close: async () => {},
   };
-}
-
-function workflowOf(rootAgent: FunctionAgent): AgentWorkflow {
-  return new AgentWorkflow({ agents: [rootAgent], rootAgent });
 }

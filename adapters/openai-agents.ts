@@ -5,11 +5,12 @@
  * Set: model, temperature, max tokens, tools, instructions; `maxTurns` to the model calls; tracing off. Endpoint: Responses, the SDK's default.
  * Left: two retries of the client; tool errors go to the model as one fixed sentence; an unknown tool ends the run.
  * Cannot: in either setting, say more of broken JSON than one fixed sentence (the runner answers it before any `errorFunction`).
- * hardened: client time-out; `toolNotFoundBehavior: 'return_error_to_model'` (…/guides/running-agents); an `errorFunction` that tells the model what a tool's error or
- * the check of its arguments says (…/guides/tools); a model of one's own (…/guides/models) that leaves an empty message out of the reply, upon which the runner does
- * what it does with a reply without a message: it takes another turn, within `maxTurns`, with the same input. No hook could add a word to that turn.
+ * hardened: client time-out; `toolNotFoundBehavior: 'return_error_to_model'` (…/guides/running-agents); an `errorFunction` (…/guides/tools) that tells the model what
+ * a tool's error or the check of its arguments says (the latter it is told only with `setSensitiveDataLoggingEnabled`); a model of one's own (…/guides/models)
+ * that leaves an empty message out of the reply: the runner then does what it does with a reply without any message, it takes another turn within `maxTurns`, with
+ * the same input. No extension point could add a word to that turn.
  */
-import { Agent, type ModelRequest, OpenAIProvider, OpenAIResponsesModel, Runner, tool } from '@openai/agents';
+import { Agent, type ModelRequest, OpenAIProvider, OpenAIResponsesModel, Runner, setSensitiveDataLoggingEnabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
 import { messageOf } from '../base/error.ts';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
@@ -33,6 +34,7 @@ function errorText(_context: unknown, error: unknown): string {
 function single(terms: Terms): Prepared {
   const { model } = terms;
   const hardened = terms.settings === 'hardened';
+  if (hardened) setSensitiveDataLoggingEnabled(true);
   const openAIClient = new OpenAI({ baseURL: model.baseUrl, apiKey: model.apiKey, ...(hardened ? { timeout: model.timeoutMs } : {}) });
   const runner = new Runner({
     modelProvider: new OpenAIProvider({ openAIClient }),
