@@ -691,12 +691,15 @@ class Shell implements Run<unknown> {
     }
   }
 
-  /** The first finish that completed. Without any finish, `undefined` as the value once every node completed. */
+  /** The first finish that completed. Without any finish, `undefined` as the value once every node completed or was left out by a branch. */
   #output(): { readonly value: unknown } | undefined {
     const { finishes, topology } = this.plan;
     for (const node of finishes) if (this.#run.phase[node] === COMPLETED) return { value: this.#outputs[node] };
     if (finishes.length > 0) return undefined;
-    for (let node = 0; node < topology.size; node++) if (this.#run.phase[node] !== COMPLETED) return undefined;
+    for (let node = 0; node < topology.size; node++) {
+      const phase = this.#run.phase[node];
+      if (phase !== COMPLETED && phase !== SKIPPED_BY_BRANCH) return undefined;
+    }
     return { value: undefined };
   }
 
@@ -743,7 +746,8 @@ class Shell implements Run<unknown> {
   #noOutput(): WorkflowError {
     const first = this.failures[0];
     if (first !== undefined) return first;
-    return new WorkflowError('no-output', `no finish of workflow "${this.plan.name}" completed`);
+    const ends = [...this.plan.finishes].slice(0, 20).map((node) => `"${this.plan.nodes[node]?.id}" was ${OUTCOMES[this.#run.phase[node] as number]}`);
+    return new WorkflowError('no-output', `no finish of workflow "${this.plan.name}" completed: ${ends.join(', ')}`);
   }
 
   #stalled(): WorkflowError {

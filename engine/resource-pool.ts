@@ -29,6 +29,8 @@ export class ResourcePool {
 
   /** Calls back once, later than now, with a unit taken. */
   want(resource: string, run: object, granted: () => void): void {
+    // One may have come free since the taking failed.
+    if (this.take(resource)) return queueMicrotask(granted);
     let wishes = this.#wishes.get(resource);
     if (wishes === undefined) {
       wishes = new Map();
