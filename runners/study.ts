@@ -158,7 +158,8 @@ class Study {
         const stray = await openTrial(this.#context, worker, request);
         if (ended) await this.#write(ended.record(stray), ended);
         ended = undefined;
-        if (stray > 0) {
+        // Also a process that died after its last trial's end: the next trial is not to be told as that death.
+        if (stray > 0 || !worker.alive) {
           await closeTrial(this.#context, worker, request.trialId);
           await this.#pool.discard(worker);
           worker = await this.#takeWorker(row, freshEach);
@@ -219,7 +220,7 @@ class Study {
       await openTrial(this.#context, worker, request);
       await runTrial(this.#context, worker, request);
     }
-    this.#options.run.appendWorker(this.#workerRecord(worker, 'warm'));
+    if (worker.alive) this.#options.run.appendWorker(this.#workerRecord(worker, 'warm'));
   }
 
   async #coldStart({ row, task, round }: ColdStart): Promise<void> {

@@ -27,6 +27,8 @@ export class WorkerPool {
   readonly #idle = new Set<WorkerHost>();
   readonly #busy = new Set<WorkerHost>();
   #starting = 0;
+  /** Rows whose workers do not live through the warm-ups. */
+  readonly #unwarmed = new Set<RunnableRow>();
   readonly #failed = new Map<RunnableRow, GaugeError>();
 
   constructor(options: WorkerPoolOptions) {
@@ -76,9 +78,15 @@ export class WorkerPool {
       const address = await this.#options.services.openWorker();
       try {
         const worker = await WorkerHost.start({ row, address });
-        await this.#options.warmUp(worker);
-        this.#busy.add(worker);
-        return worker;
+        const warm = !this.#unwarmed.has(row);
+        if (warm) await this.#options.warmUp(worker);
+        if (worker.alive || !warm) {
+          this.#busy.add(worker);
+          return worker;
+        }
+        // It died or hung of a warm-up. A planned trial must not be told as that death: it gets a worker that has run nothing.
+        this.#unwarmed.add(row);
+        await this.#end(worker);
       } catch (error) {
         await this.#options.services.closeWorker(address.token);
         if (error instanceof GaugeError && START_ERRORS.has(error.code)) this.#failed.set(row, error);
@@ -87,6 +95,7 @@ export class WorkerPool {
     } finally {
       this.#starting -= 1;
     }
+    return await this.#start(row);
   }
 
   async #makeRoom(): Promise<void> {
