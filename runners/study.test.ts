@@ -84,6 +84,15 @@ describe('a worker that', () => {
     expect(records.find((record) => record.framework === 'fetch')).toMatchObject({ outcome: 'completed', score: { correct: true } });
   });
 
+  test('does not live through its warm-ups runs its planned trials all the same', async () => {
+    const { records } = await study(await planOf({ rows: [fixture('hangs-forever')], sample: 2, timeoutMs: 300 }));
+    expect(records.map(({ code, usage }) => [code, usage.modelCalls])).toEqual([
+      ['hang', 0],
+      ['hang', 0],
+    ]);
+    expect(records.every(({ wallMs = 0 }) => wallMs >= 300)).toBe(true);
+  });
+
   test('cannot load its framework is named once and leaves a run that says so', async () => {
     const plan = await planOf({ rows: [fixture('needs-missing-package'), { framework: 'fetch' }] });
     const { outcome, records } = await study(plan);
