@@ -231,14 +231,14 @@ export function readStored<T>(file: string): T {
   }
 }
 
-/** Outcomes of all recorded trials, in order. */
-export function readTrialOutcomes(directory: string): string[] {
+/** All recorded trials, in order. */
+export function readTrials(directory: string): TrialRecord[] {
   const file = join(directory, 'trials.jsonl');
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => (JSON.parse(line) as TrialRecord).outcome);
+    .map((line) => JSON.parse(line) as TrialRecord);
 }
 
 /** Whether another living process holds the directory. */

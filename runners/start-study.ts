@@ -28,6 +28,8 @@ export interface StudyRequest {
   readonly resume?: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** Told the run's directory as soon as it is ours: from then on something is kept there, whatever happens. */
+  readonly onDirectory?: (directory: string) => void;
 }
 
 export interface FinishedStudy {
@@ -42,7 +44,9 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   const directory = request.resume ?? createRunDirectory(request.out, plan.spec.name, systemClock.nowIso());
   if (request.resume !== undefined) checkSamePlan(directory, plan);
   const run = RunDirectory.take(directory, systemClock.nowIso());
+  request.onDirectory?.(directory);
   const caps = new CapSignals();
+  const upstream = new UpstreamWatch(plan, progress, signal);
   try {
     if (request.resume === undefined) {
       run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
@@ -62,7 +66,8 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       onCapReached: (trialId) => caps.reached(trialId),
     });
     try {
-      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress, signal });
+      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: upstream.progress, signal: upstream.signal });
+      if (upstream.down !== undefined) throw upstream.down;
       return { directory, outcome };
     } finally {
       await services.stop();
@@ -143,6 +148,35 @@ function backEndOf(plan: ResolvedPlan): BackEnd {
 function upstreamEnv(spec: PlanSpec): Record<string, string> {
   const key = process.env[spec.keyVariable];
   return spec.model === 'simulated' || key === undefined ? {} : { [spec.keyVariable]: key };
+}
+
+/** Looks again for the upstream when a trial ends by its fault: a server that has gone ends the study, not every trial that is left. */
+class UpstreamWatch {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  down: unknown;
+  #looking = false;
+
+  constructor(plan: ResolvedPlan, progress: Progress, signal: AbortSignal) {
+    const stop = new AbortController();
+    this.signal = AbortSignal.any([signal, stop.signal]);
+    const look = async () => {
+      this.#looking = true;
+      try {
+        await checkUpstream(plan.spec);
+      } catch (error) {
+        this.down = error;
+        stop.abort();
+      }
+      this.#looking = false;
+    };
+    const trial: Progress['trial'] = (record, rowName) => {
+      progress.trial(record, rowName);
+      if (plan.modelKind === 'upstream' && record.events.some(({ code }) => code === 'provider-error') && !this.#looking && this.down === undefined)
+        void look();
+    };
+    this.progress = { ...progress, trial };
+  }
 }
 
 const UPSTREAM_CHECK_MS = 4_000;

@@ -3,11 +3,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from './cli.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
@@ -247,6 +249,73 @@ describe('a study', () => {
     expect(printed).toContain('0 of 4 planned trials');
     expect(printed).toContain('no row has a score, so nobody leads');
     expect(printed).not.toMatch(/dies .*\d %/);
+  });
+});
+
+describe('an upstream model server', () => {
+  const KEY = 'sk-top-secret-4711';
+  const mentionsKey = (run: string) =>
+    readdirSync(run, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(KEY),
+    );
+  const upstream = (port: number, plan: object) =>
+    planFile(`upstream`, { ...plan, model: 'upstream:m', baseUrl: `http://127.0.0.1:${port}/v1`, keyVariable: 'CLI_TEST_KEY', timeoutMs: 2_000 });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  /** Answers so many chats, then breaks off like a server that is killed. What it says always holds the key that it was sent. */
+  async function serve(chats: number, port = 0) {
+    let left = chats;
+    const server = createServer((request, response) => {
+      const key = request.headers.authorization;
+      const reply = request.url?.endsWith('/models')
+        ? { data: [] }
+        : { choices: [{ index: 0, message: { role: 'assistant', content: `${key} FINAL ANSWER: 4` }, finish_reason: 'stop' }] };
+      response.writeHead(200, { 'content-type': 'application/json', 'x-echo': key }).end(JSON.stringify(reply));
+      if (request.url?.endsWith('/models') || --left > 0) return;
+      server.close();
+      response.on('finish', () => server.closeAllConnections());
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
+
+  test('that goes away in the middle ends the study with address, cause and the line to go on with, and nothing is lost', async () => {
+    vi.stubEnv('CLI_TEST_KEY', KEY);
+    const first = await serve(2);
+    const { port } = first.address() as AddressInfo;
+    const out = join(folder, 'upstream');
+    const study = new Running(['run', upstream(port, { sample: 6 }), '--out', out]);
+    expect(await study.ended).toBe(1);
+    expect(study.err).toContain(`no model server answers at http://127.0.0.1:${port}/v1/models: ECONNREFUSED [UPSTREAM_DOWN]`);
+    expect(study.err).toMatch(/What is finished is kept\. To go on later:\n {2}npm run reproduce -- --resume upstream\//);
+    const run = onlyRun(out);
+    expect(trialsOf(run).length).toBeLessThan(6);
+    const second = await serve(100, port);
+    const resumed = new Running(['reproduce', '--resume', run]);
+    expect(await resumed.ended).toBe(0);
+    second.close();
+    expect(new Set(trialsOf(run)).size).toBe(6);
+    expect(mentionsKey(run)).toEqual([]);
+  });
+
+  test('that answers no chat at all leaves exit code 1 and its last words', async () => {
+    vi.stubEnv('CLI_TEST_KEY', KEY);
+    const server = createServer((request, response) => {
+      const isList = request.url?.endsWith('/models');
+      response
+        .writeHead(isList ? 200 : 401, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { message: `bad key ${request.headers.authorization}` } }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const study = new Running(['run', upstream(port, { sample: 2 }), '--out', join(folder, 'refused')]);
+    expect(await study.ended).toBe(1);
+    server.close();
+    expect(study.err).toMatch(/the model answered no request in any of 2 trials \[NOTHING_MEASURED\]\n {2}The last failure of a call: .*401.*bad key/);
+    expect(study.out + study.err).not.toContain(KEY);
+    expect(mentionsKey(onlyRun(join(folder, 'refused')))).toEqual([]);
   });
 });
 

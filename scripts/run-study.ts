@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
+import { GaugeError } from '../base/error.ts';
 import { buildReport } from '../reports/build-report.ts';
 import { loadRun } from '../reports/load-run.ts';
 import { renderTerminal } from '../reports/render/terminal.ts';
@@ -12,7 +13,7 @@ import { describePlan } from '../runners/expectation.ts';
 import { type PlanWords, parsePlanSpec } from '../runners/plan-spec.ts';
 import { createProgress, duration } from '../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
-import { readTrialOutcomes } from '../runners/run-directory.ts';
+import { readTrials } from '../runners/run-directory.ts';
 import { specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
 import type { CommandIo } from './command.ts';
 
@@ -47,13 +48,20 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
     terminal: io.errTerminal ?? io.terminal,
     columns: io.errColumns ?? io.columns,
   });
+  let kept: string | undefined;
   const { directory, outcome } = await startStudy({
+    onDirectory: (path) => {
+      kept = path;
+    },
     plan,
     baseDirectory,
     out: command.out,
     ...(command.resume === undefined ? {} : { resume: command.resume }),
     progress,
     signal: io.signal,
+  }).catch((error: unknown) => {
+    if (kept !== undefined) io.err(`What is finished is kept. To go on later:\n  ${called('reproduce', '--resume', relative(process.cwd(), kept) || kept)}\n`);
+    throw error;
   });
   const shown = relative(process.cwd(), directory) || directory;
   if (outcome.interrupted) {
@@ -68,12 +76,25 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   );
   io.out(`Next:\n${nextCommands(shown, plan.rows)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
+  if (plan.modelKind === 'upstream' && outcome.recorded > 0 && !hasAnswer(directory))
+    throw new GaugeError('NOTHING_MEASURED', `the model answered no request in any of ${outcome.recorded} trials`, {
+      remedy: `The last failure of a call: ${lastFailure(directory) ?? 'unknown'}.`,
+    });
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
+}
+
+/** Whether any model call got through: else the tables rest on nothing, and the command has not done its work. */
+function hasAnswer(directory: string): boolean {
+  return readTrials(directory).some(({ calls }) => calls.some(([, , , , status]) => status === 200));
+}
+
+function lastFailure(directory: string): string | undefined {
+  return readTrials(directory).findLast(({ failure }) => failure !== undefined)?.failure?.message;
 }
 
 /** Trials that failed are results: their number is said, and the exit code stays 0. */
 function notCompleted(directory: string): string {
-  const outcomes = readTrialOutcomes(directory).filter((outcome) => outcome !== 'completed');
+  const outcomes = readTrials(directory).filter(({ outcome }) => outcome !== 'completed');
   return outcomes.length === 0 ? '' : `, ${outcomes.length} of them not completed`;
 }
 
