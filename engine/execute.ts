@@ -4,6 +4,7 @@ import { type CheckedWorkflow, type Plan, planOf } from './build.ts';
 import type { CheckpointOptions, FinishedNode, KeptWrite } from './checkpoint.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
 import { EventStream, type NodeOutcome, type RunEvent, type RunUsage, Tally, type TraceEnd } from './events.ts';
+import { type MemoryOptions, type MemoryUse, RunMemory, textBytes } from './memory.ts';
 import type { Model } from './model.ts';
 import { DECLINED, type OpenGate, OpenGates, runNode } from './node-kinds.ts';
 import type { InputEdge } from './ready-node.ts';
@@ -45,6 +46,8 @@ export interface ExecuteOptions {
   readonly onWait?: (gate: OpenGate) => unknown;
   /** Keeps what has finished; a run that the store knows is gone on with. A node counts as finished, and its successors start, once its checkpoint is durable. */
   readonly checkpoint?: CheckpointOptions;
+  /** Switches memory tiers off, or counts what they hold (`{}`): `result.memory`. @default all tiers, uncounted */
+  readonly memory?: MemoryOptions;
   /** Digests what every node was told and gave: `result.trace`. @default false */
   readonly traceHash?: boolean;
   /** @default the host's monotonic clock */
@@ -62,6 +65,8 @@ interface RunFacts<S> {
   /** How often models gave something unusable, by code; each was told to the model or ended its node. */
   readonly faults: Readonly<Record<string, number>>;
   readonly durationMs: number;
+  /** With `memory`: bytes that each tier held. */
+  readonly memory?: MemoryUse;
   /** With `traceHash`: the digest, the same for the same inputs and replies whatever the timing; or what made timing matter. */
   readonly trace?: TraceEnd;
 }
@@ -141,6 +146,7 @@ class Shell implements Run<unknown> {
   readonly random: Random;
   readonly tally: Tally;
   readonly pool: ResourcePool | undefined;
+  readonly memory: RunMemory | undefined;
   readonly #nest: Nest | undefined;
   /** Subgraphs at work, so that a listener with room again lets them go on. */
   readonly #nested = new Set<Shell>();
@@ -182,7 +188,8 @@ class Shell implements Run<unknown> {
     this.#given = given;
     this.#input = given?.input;
     this.#run = newRunState(plan.topology, concurrency, this.pool === undefined ? undefined : this.#limitsOf(this.pool));
-    this.#state = new StateStore(plan.keys, plan.rank);
+    this.memory = nest?.outer.memory ?? (options.memory === undefined ? undefined : new RunMemory(options.memory));
+    this.#state = new StateStore(plan.keys, plan.rank, this.memory?.state === false);
     this.#outputs = new Array(plan.topology.size);
     this.#endedAtMs = new Float64Array(plan.topology.size);
     this.result = new Promise((resolve) => {
@@ -508,6 +515,20 @@ class Shell implements Run<unknown> {
     return this.#nest?.outer ?? this;
   }
 
+  nodesBefore(id: string): readonly string[] {
+    const node = this.#numberOf(id.replace(/\[\d+\]$/, ''));
+    const { nodes, rank, sourceOffsets, sources } = this.plan;
+    const before = new Set<number>();
+    const open = [node];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const source of sources.subarray(sourceOffsets[at], sourceOffsets[at + 1])) {
+        if (!before.has(source)) open.push(source);
+        before.add(source);
+      }
+    }
+    return [...before].sort((a, b) => (rank[a] as number) - (rank[b] as number)).map((source) => this.pathOf(nodes[source]?.id ?? ''));
+  }
+
   /** A node's id as seen from the outermost run. */
   pathOf(id: string): string {
     return this.#nest === undefined ? id : this.#nest.prefix + id;
@@ -715,7 +736,16 @@ class Shell implements Run<unknown> {
       if (merge !== undefined || this.#state.writersOf(key).length > 0) state[name] = this.#state.read(key);
     const trace = this.#extras?.trace;
     trace?.look(this.plan, this.#run.phase, this.#run.stopping ? (this.#error?.message ?? 'the run was aborted') : undefined);
-    const facts = { state, failures: this.failures, usage: this.tally.usage(), faults: this.tally.faults(), durationMs: this.clock.nowMs() - this.#startMs };
+    const held =
+      this.memory === undefined ? {} : { memory: this.memory.use(Object.values(state).reduce((total: number, value) => total + textBytes(value), 0)) };
+    const facts = {
+      state,
+      failures: this.failures,
+      usage: this.tally.usage(),
+      faults: this.tally.faults(),
+      durationMs: this.clock.nowMs() - this.#startMs,
+      ...held,
+    };
     const result: RunResult<unknown> =
       this.#abort !== undefined && this.#error === undefined
         ? { status: 'cancelled', reason: this.#abort.reason, ...facts }

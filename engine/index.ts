@@ -16,6 +16,7 @@ export { exportSpans } from './export-spans.ts';
 export type { FunctionModelMessage, FunctionModelReply, FunctionModelRequest } from './function-model.ts';
 export { functionModel } from './function-model.ts';
 export type { JsonSchema } from './json-schema-check.ts';
+export type { MemoryOptions, MemoryUse } from './memory.ts';
 export type { MergeRule } from './merge.ts';
 export { merge } from './merge.ts';
 export type { Conversation, ConversationBrief, ConversationScope, Model, ModelNotice, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
@@ -25,9 +26,9 @@ export { openaiModel } from './openai-model.ts';
 export type { Predicate } from './predicate.ts';
 export { evaluatePredicate, printPredicate } from './predicate.ts';
 export { parsePredicate } from './predicate-parse.ts';
+export { replay } from './replay.ts';
 export type { ResourcePool } from './resource-pool.ts';
 export { sharedLimits } from './resource-pool.ts';
-export { replay } from './replay.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Schema, StandardSchema } from './schema.ts';
 export { jsonSchema, withJsonSchema } from './schema.ts';
@@ -37,10 +38,10 @@ export { tool } from './tool.ts';
 export type {
   AgentNodeOptions,
   AgentOptions,
-  Fallback,
   AggregateOptions,
   BranchHandle,
   BranchOptions,
+  Fallback,
   FunctionNodeOptions,
   Join,
   MapBody,

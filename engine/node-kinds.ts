@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
 import type { RunEvent, Tally } from './events.ts';
 import { runMap } from './map-node.ts';
+import type { RunMemory } from './memory.ts';
 import type { Model, ModelNotice, ModelReply, RawCall } from './model.ts';
 import type { Plan } from './plan.ts';
 import type { MapPlan, ReadyNode } from './ready-node.ts';
@@ -41,7 +42,11 @@ export interface NodeHost {
   /** The outermost run: limits are shared out between runs, not between their parts. */
   readonly root: object;
   readonly failures: WorkflowError[];
+  /** Absent unless the run was given `memory`. */
+  readonly memory: RunMemory | undefined;
   pathOf(id: string): string;
+  /** Paths of all nodes that this one (or the map whose item it is) follows, in the order of the graph. */
+  nodesBefore(id: string): readonly string[];
   runNested(plan: Plan, input: unknown, id: string, attempt: Attempt): Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
@@ -73,6 +78,7 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
     case 'tool':
       return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
     case 'agent':
+      if (host.memory !== undefined) return runRemembered(host, host.memory, ready, input, attempt);
       return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), new NodeScope(host, ready.id, attempt));
     case 'branch':
       return input;
@@ -112,6 +118,25 @@ function promptOf(ready: ReadyNode, input: unknown, attempt: Attempt): string {
   return prompt;
 }
 
+/** An agent of a run whose memory tiers are switched or counted. */
+async function runRemembered(host: NodeHost, memory: RunMemory, ready: ReadyNode, input: unknown, attempt: Attempt): Promise<unknown> {
+  const agent = ready.agent as ReadyAgent;
+  const node = host.pathOf(ready.id);
+  return memory.run(node, agent.model ?? host.options.model, (model) => {
+    // While it waited for its turn the run may have been stopped.
+    attempt.signal.throwIfAborted();
+    return runAgent({ ...agent, model }, rememberedPrompt(host, memory, ready, input, attempt), new NodeScope(host, ready.id, attempt));
+  });
+}
+
+function rememberedPrompt(host: NodeHost, memory: RunMemory, ready: ReadyNode, input: unknown, attempt: Attempt): string {
+  const asked = ready.prompt === undefined ? asText(input) : ready.prompt(input);
+  // What the keys hold stands in the transcript that all share.
+  if (memory.shared) return asked;
+  const told = memory.state ? promptOf(ready, input, attempt) : [asked, ...[...ready.reads.keys()].map((key) => asText(attempt.get(key)))].join('\n\n');
+  return told + memory.leftBefore(host.nodesBefore(ready.id));
+}
+
 /** What an agent may use of the run, as one object for loop, calls and conversation: a class, since a set of closures would be most of what a run allocates. */
 class NodeScope implements AgentScope {
   readonly #host: NodeHost;
@@ -130,6 +155,10 @@ class NodeScope implements AgentScope {
 
   get model(): Model | undefined {
     return this.#host.options.model;
+  }
+
+  get uncut(): boolean {
+    return this.#host.memory?.raw === true;
   }
 
   get signal(): AbortSignal {

@@ -43,8 +43,11 @@ export class StateStore {
   readonly #rank: Int32Array;
   readonly #writers: number[][];
   readonly #values: unknown[][];
+  /** The tier is off: a key is no more than the words of those who wrote it. */
+  readonly #freeText: boolean;
 
-  constructor(keys: readonly KeyDefinition[], rank: Int32Array) {
+  constructor(keys: readonly KeyDefinition[], rank: Int32Array, freeText = false) {
+    this.#freeText = freeText;
     this.#keys = keys;
     this.#rank = rank;
     this.#writers = keys.map(() => []);
@@ -54,13 +57,14 @@ export class StateStore {
   /** One write of a node that has completed. Whether the value fits was checked before. */
   commit(key: number, node: number, value: unknown): void {
     (this.#writers[key] as number[]).push(node);
-    (this.#values[key] as unknown[]).push(value);
+    (this.#values[key] as unknown[]).push(this.#freeText ? wordsOf(value) : value);
   }
 
   /** The value of a key so far; `undefined` when nobody wrote a key without merge rule. */
   read(key: number): unknown {
     this.writersOf(key);
     const values = this.#values[key] as unknown[];
+    if (this.#freeText) return values.join('\n\n');
     const rule = this.#keys[key]?.merge;
     if (rule === undefined) return values.at(-1);
     // `writersOf` leaves both lists in the order of the graph.
@@ -89,4 +93,11 @@ export class StateStore {
 export function checkWrite(key: KeyDefinition, value: unknown): Checked | Promise<Checked> {
   if (key.accepts !== undefined && !key.accepts(value)) return { ok: false, issues: [`${typeof value} does not fit the merge rule "${key.merge?.name}"`] };
   return key.check === undefined ? { ok: true, value } : key.check(value);
+}
+
+/** What of a value a reader without schema would still find in it. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  return Object.values(value).map(wordsOf).join('\n');
 }

@@ -45,6 +45,8 @@ export function buildToolBox(tools: readonly Tool[]): ToolBox {
 }
 
 export interface CallScope {
+  /** Results go into the context whole, whatever a tool's limit is. */
+  readonly uncut?: boolean;
   /** Made when first asked for. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -122,7 +124,8 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
   const { tool } = planned.ready;
   scope.toolStarted(call);
   try {
-    const text = limitText(asText(await callTool(tool, planned.input, scope)), tool.resultLimit);
+    const given = asText(await callTool(tool, planned.input, scope));
+    const text = scope.uncut === true ? given : limitText(given, tool.resultLimit);
     scope.toolEnded(call, true, text);
     return { callId: call.id, name: call.name, text };
   } catch (error) {
