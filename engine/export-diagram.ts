@@ -2,6 +2,7 @@
 
 import type { NodeOutcome, RunEvent } from './events.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './plan.ts';
+import { printPredicate } from './predicate.ts';
 
 export interface DiagramOptions {
   /** Events of a run: each node then shows how it ended, after how many attempts and how long. */
@@ -80,12 +81,13 @@ interface Drawing {
 
 function drawing(plan: Plan, { events }: DiagramOptions): Drawing {
   const told = events === undefined ? undefined : summarizeEvents(events);
-  const nodes = plan.nodes.map(({ id, kind }): DrawnNode => {
+  const nodes = plan.nodes.map(({ id, kind, when }): DrawnNode => {
     const shape = kind === 'function' ? 'plain' : kind === 'agent' || kind === 'tool' ? kind : 'control';
-    if (told === undefined) return { label: id, shape, outcome: undefined };
+    const label = when === undefined ? id : `${id}\n${printPredicate(when)}`;
+    if (told === undefined) return { label, shape, outcome: undefined };
     const ran = told.get(id);
     return {
-      label: `${id}\n${ran === undefined ? 'not reached' : describe(ran)}`,
+      label: `${label}\n${ran === undefined ? 'not reached' : describe(ran)}`,
       shape,
       outcome: ran === undefined ? undefined : (ran.outcome ?? 'unfinished'),
     };
@@ -109,7 +111,8 @@ function describe({ outcome, attempts, durationMs, code, restored }: NodeSummary
   if (code !== undefined) parts.push(code);
   if (restored) parts.push('from the checkpoint');
   if (attempts > 1) parts.push(`${attempts} attempts`);
-  if (durationMs !== undefined) parts.push(durationMs < 1000 ? `${Number(durationMs.toPrecision(3))} ms` : `${(durationMs / 1000).toFixed(1)} s`);
+  if (durationMs !== undefined && outcome !== 'skipped-by-branch')
+    parts.push(durationMs < 1000 ? `${Number(durationMs.toPrecision(3))} ms` : `${(durationMs / 1000).toFixed(1)} s`);
   return parts.join(', ');
 }
 

@@ -190,7 +190,10 @@ function newAttemptSignal(scope: ConversationScope, timeoutMs: number | undefine
   let controller = new AbortController();
   let timedOut = false;
   let cancel = () => {};
-  const leave = scope.onAbort((reason) => controller.abort(reason));
+  const leave = scope.onAbort((reason) => {
+    cancel();
+    controller.abort(reason);
+  });
   return {
     start: () => {
       if (timedOut) controller = new AbortController();
