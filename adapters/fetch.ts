@@ -10,6 +10,7 @@
  * Cannot: anything else. An empty last reply is handed on as it is, in both settings.
  */
 import type { Adapter, Prepared, Terms } from './adapter.ts';
+import { floorCalls } from './floor-calls.ts';
 import { functionTools } from './function-tools.ts';
 import { PLAN_SCHEMA, PLANNER, synthesisSystem, synthesisText, WORKER } from './prompts.ts';
 
@@ -79,20 +80,8 @@ function requestOf({ model, settings }: Terms) {
 function agentLoop(terms: Terms) {
   const ask = requestOf(terms);
   const tools = functionTools(terms.tools);
-  const functions = new Map(terms.tools.map((tool) => [tool.name, tool.run]));
+  const call = floorCalls(terms);
   const cap = terms.capLiteral ?? terms.agentCap;
-
-  const call = async ({ function: { name, arguments: text } }: FunctionCall): Promise<string> => {
-    // The cast is the textbook's: a name that nobody has is a TypeError here, and that is the point of this row.
-    if (terms.settings !== 'hardened') return (functions.get(name) as (args: unknown) => Promise<string>)(JSON.parse(text));
-    const run = functions.get(name);
-    if (run === undefined) return `Error: there is no tool ${name}; there are: ${[...functions.keys()].join(', ')}`;
-    try {
-      return await run(JSON.parse(text));
-    } catch (error) {
-      return `Error: ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
 
   return async (systemText: string, userText: string, signal: AbortSignal): Promise<string> => {
     const messages = opening(systemText, userText);
@@ -100,7 +89,7 @@ function agentLoop(terms: Terms) {
       const message = await ask(messages, tools, signal);
       messages.push(message);
       if (message.tool_calls === undefined || message.tool_calls.length === 0) return message.content ?? '';
-      for (const each of message.tool_calls) messages.push({ role: 'tool', tool_call_id: each.id, content: await call(each) });
+      for (const each of message.tool_calls) messages.push({ role: 'tool', tool_call_id: each.id, content: await call(each.function) });
       signal.throwIfAborted();
     }
     throw new Error(`no answer after ${cap} model calls`);

@@ -7,8 +7,9 @@
  * Cannot: anything else. The client retries by itself; each retry is a request of its own.
  */
 import OpenAI from 'openai';
-import type { ChatCompletionMessageFunctionToolCall, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
+import { floorCalls } from './floor-calls.ts';
 import { functionTools } from './function-tools.ts';
 
 export const openaiLoop: Adapter = { single };
@@ -18,20 +19,8 @@ function single(terms: Terms): Prepared {
   const hardened = terms.settings === 'hardened';
   const client = new OpenAI({ baseURL: model.baseUrl, apiKey: model.apiKey, ...(hardened ? { timeout: model.timeoutMs } : {}) });
   const tools = functionTools(terms.tools);
-  const functions = new Map(terms.tools.map((tool) => [tool.name, tool.run]));
+  const call = floorCalls(terms);
   const cap = terms.capLiteral ?? terms.agentCap;
-
-  const call = async ({ name, arguments: text }: ChatCompletionMessageFunctionToolCall['function']): Promise<string> => {
-    // The cast is the textbook's: a name that nobody has is a TypeError here, and that is the point of this row.
-    if (!hardened) return (functions.get(name) as (args: unknown) => Promise<string>)(JSON.parse(text));
-    const run = functions.get(name);
-    if (run === undefined) return `Error: there is no tool ${name}; there are: ${[...functions.keys()].join(', ')}`;
-    try {
-      return await run(JSON.parse(text));
-    } catch (error) {
-      return `Error: ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
 
   return {
     run: async (signal) => {

@@ -10,7 +10,8 @@ import { type Random, seededRandom } from '../base/random.ts';
 import { cloneRoot, mustRun } from './run-child.ts';
 
 const CLI = join(cloneRoot, 'dist', 'scripts', 'cli.js');
-const STUDY = ['reproduce', '--quick', '--node-only', '--yes', '--seed', '11'];
+/** Two bare rows and one heavy one: what is killed is the host's work, and that is the same for every row. */
+const STUDY = ['reproduce', '--quick', '--yes', '--seed', '11', '--shape', 'single', '--frameworks', 'fetch,engine,langgraph'];
 const KILLS_A_RUN = 6;
 const ORPHAN_LIMIT_MS = 10_000;
 
