@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from './clock.ts';
+import { rule } from './fixtures/rule.ts';
 import { statusFailure } from './openai-errors.ts';
 import { retryDelayMs } from './retry.ts';
 import { WorkflowError } from './workflow-error.ts';
@@ -22,7 +23,7 @@ test('jitter lies between half and all of a step, and one seed gives one row of 
   }
 });
 
-test('a server that asks for a wait gets just that, and one that asks for too long gets no further attempt', () => {
+rule('A server that asks for a wait (`Retry-After`) gets just that, and one that asks for longer than `maxRetryAfterMs` gets no further attempt', () => {
   const wait = (headers: Record<string, string>, policy = {}) =>
     retryDelayMs({ attempts: 2, backoffMs: 1, maxBackoffMs: 2, ...policy }, 1, statusFailure('http://m', 429, '', new Headers(headers)), most);
   expect(wait({ 'retry-after': '20' })).toBe(20_000);
@@ -36,7 +37,7 @@ test('a server that asks for a wait gets just that, and one that asks for too lo
   expect(wait({ 'retry-after': '61' }, { maxRetryAfterMs: 100_000 })).toBe(61_000);
 });
 
-test('only the errors that `when` names are tried again: by code, or by a test', () => {
+rule('Only the errors that `when` names are tried again: by code, or by a test', () => {
   const tried = (when: readonly string[] | ((error: unknown) => boolean), error: unknown) => retryDelayMs({ attempts: 2, when }, 1, error, most) !== undefined;
   expect(tried(['timeout'], new WorkflowError('timeout', 'x'))).toBe(true);
   expect(tried(['timeout'], new WorkflowError('refusal', 'x'))).toBe(false);
