@@ -13,6 +13,8 @@ export interface ToolStub extends ToolSchema {
 /** Equal terms of one trial (method M1): every row gets the same, and the wire audit checks that it used them. */
 export interface Terms {
   readonly settings: SettingsName;
+  /** Of an ablation (`agentgauge ablate`): what to switch off. An adapter that knows no such thing refuses it. */
+  readonly configuration?: string;
   /** System slot: role and form of the answer. Empty when the instruction is to stand in the user text only. */
   readonly systemText: string;
   /** Question, names of attachments, and the form of the answer once more. */
@@ -39,6 +41,8 @@ export interface Terms {
 export interface Prepared {
   run(signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
+  /** Bytes that the framework's own memory tiers held in the run, where an ablation asks for them. Read after `run`, before `close`. */
+  tierBytes?(): Readonly<Record<string, number>> | undefined;
 }
 
 export type Shape = (terms: Terms) => Prepared | Promise<Prepared>;

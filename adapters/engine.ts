@@ -6,7 +6,19 @@
 // Without tools there is nothing to divide: one agent node in every shape.
 // default: what the quick start builds. hardened: a client time-out, which the engine otherwise leaves to `fetch`; the rest of what other rows
 // must ask for (unknown tool, broken JSON, invalid arguments, tool error, empty last reply, cap) is what the engine does anyway.
-import { agent, type CheckedWorkflow, execute, jsonSchema, merge, openaiModel, type Tool, tool, workflow } from '../engine/index.ts';
+import {
+  agent,
+  type CheckedWorkflow,
+  execute,
+  jsonSchema,
+  type MemoryOptions,
+  type MemoryUse,
+  merge,
+  openaiModel,
+  type Tool,
+  tool,
+  workflow,
+} from '../engine/index.ts';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { PLAN_SCHEMA, PLANNER, RECOVERY, synthesisSystem, WORKER, withSystem } from './prompts.ts';
 
@@ -86,17 +98,37 @@ function capOf(terms: Terms): number {
   return terms.capLiteral ?? terms.agentCap;
 }
 
+/** The five configurations of the memory ablation. Each prompts and keeps otherwise, and says what its tiers held. */
+const MEMORY: Readonly<Record<string, MemoryOptions>> = {
+  full: {},
+  'without-scratch': { scratch: false },
+  'without-structured-state': { state: false },
+  'without-connectors': { connectors: false },
+  'single-tier': 'single-tier',
+};
+
+function memoryOf({ configuration }: Terms): { readonly memory?: MemoryOptions } {
+  if (configuration === undefined) return {};
+  const memory = MEMORY[configuration];
+  if (memory === undefined) throw new Error(`there is no configuration ${configuration}; there are: ${Object.keys(MEMORY).join(', ')}`);
+  return { memory };
+}
+
 function prepared(terms: Terms, checked: CheckedWorkflow<string, string>): Prepared {
+  const memory = memoryOf(terms);
+  let held: MemoryUse | undefined;
   const { baseUrl, apiKey, name, temperature, maxTokens, timeoutMs } = terms.model;
   const model = openaiModel({ baseUrl, apiKey, model: name, temperature, maxTokens, ...(terms.settings === 'hardened' ? { timeoutMs } : {}) });
   return {
     run: async (signal) => {
-      const result = await execute(checked, terms.userText, { model, signal }).result;
+      const result = await execute(checked, terms.userText, { model, signal, ...memory }).result;
+      held = result.memory;
       if (result.status === 'completed') return result.output;
       if (result.status === 'cancelled') throw result.reason;
       // No gate stands in any of these workflows.
       throw result.status === 'failed' ? result.error : new Error(`the run ended ${result.status}`);
     },
     close: async () => {},
+    tierBytes: () => (held === undefined ? undefined : { ...held }),
   };
 }

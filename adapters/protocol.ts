@@ -13,6 +13,8 @@ export interface StartMessage {
   readonly exportName: string;
   readonly shape: ShapeName;
   readonly settings: SettingsName;
+  /** Of an ablation: what the adapter switches off. */
+  readonly configuration?: string;
   /** Packages whose installed versions the worker reports. */
   readonly packages: readonly string[];
   readonly modelUrl: string;
@@ -64,6 +66,8 @@ export interface TrialEndMessage {
   readonly stubWallMs?: number;
   readonly peakRssBytes?: number;
   readonly rssMethod?: 'vm-hwm' | 'max-rss' | 'sampled';
+  /** Bytes that the framework's own memory tiers held, where an ablation asks for them. */
+  readonly tierBytes?: Readonly<Record<string, number>>;
 }
 
 export type WorkerMessage =

@@ -48,6 +48,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     outcome = { error: errorOf(error, 'run') };
   }
   const cpu = process.cpuUsage(cpuBefore);
+  const tierBytes = prepared.tierBytes?.();
   const end: TrialEndMessage = {
     type: 'trial-end',
     trialId: message.trialId,
@@ -58,6 +59,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     cpuMs: (cpu.user + cpu.system) / 1000,
     stubWallMs: tools.takeStubWallMs(),
     ...readPeakMemory(),
+    ...(tierBytes === undefined ? {} : { tierBytes }),
   };
   await closeQuietly(prepared);
   return end;
@@ -66,6 +68,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
 function termsOf({ start, message, tools, controller }: TrialCall): Terms {
   return {
     settings: start.settings,
+    ...(start.configuration === undefined ? {} : { configuration: start.configuration }),
     systemText: message.systemText,
     userText: message.userText,
     tools: tools.stubs(message.tools, controller.signal),

@@ -59,6 +59,14 @@ export interface ModelCall {
   readonly replyBody?: unknown;
 }
 
+export interface StepReading {
+  readonly step: string;
+  /** In which another value could stand. */
+  readonly tokens: number;
+  /** By which curve: its words recur, they hardly do, or another agent handed it over (lexical, and a draw of its own). */
+  readonly how: 'lexical' | 'associative' | 'handed-over';
+}
+
 /** What the gateway reports when a trial is closed. */
 export interface ModelTraffic {
   readonly calls: readonly ModelCall[];
@@ -67,6 +75,8 @@ export interface ModelTraffic {
   /** Simulated model only: knowledge draws that went wrong, by plan step. */
   readonly misses?: readonly { readonly step: string; readonly kind: string }[];
   readonly planSteps?: readonly string[];
+  /** Simulated model only: each plan step as it was last read, and the tokens among which its values stood (method M4.10). */
+  readonly readings?: readonly StepReading[];
   /** What this row's requests looked like, without anything that changes from task to task. Same wire, same hash. */
   readonly wire: WireFacts;
   /** Harness errors that the back end noticed: `matcher-miss`, `unclassified-role` (method M4.3). */

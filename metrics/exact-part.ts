@@ -5,7 +5,7 @@ import type { TrialRecord } from './record.ts';
 /** Names of what is measured rather than decided. */
 const MEASURED = /(?:Ms|Bytes|Percent|At)$/;
 /** What a trial that ended while other branches were at work (`cut`) cannot promise. */
-const CUT = new Set(['usage', 'code', 'calls', 'toolCalls', 'events']);
+const CUT = new Set(['usage', 'code', 'calls', 'toolCalls', 'events', 'parts', 'readings']);
 
 /**
  * The record without measured fields at any depth, its calls as [input tokens, output tokens, status] and its tool calls as [name, status], both sorted.

@@ -1,6 +1,6 @@
 // Whether a parsed line is surely a trial record, at a twentieth of what the schema costs: a report reads a million of them.
 // The schema in record-schema.ts stays the authority: what this does not accept it judges and explains, and a test holds the two together.
-import { RECORD_VERSION, type TrialRecord } from './record.ts';
+import { type PartUsage, RECORD_VERSION, type TrialRecord } from './record.ts';
 
 type Check = (value: unknown) => boolean;
 /** A check for each field of the type, or it does not compile; `optional` marks those that may be absent. */
@@ -29,6 +29,15 @@ function tuple(...checks: readonly Check[]): Check {
   return (value) => Array.isArray(value) && value.length === checks.length && checks.every((check, at) => check(value[at]));
 }
 
+/** Any names, each with such a value. `__proto__` is left to the schema, which drops it. */
+function mapOf(check: Check): Check {
+  return (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).every((name) => name !== '' && name !== '__proto__' && check((value as Readonly<Record<string, unknown>>)[name]));
+}
+
 /** An object of these fields and no others. */
 function object<T>(fields: Fields<T>): Check {
   const known = new Map<string, { readonly check: Check; readonly required: boolean }>();
@@ -55,6 +64,7 @@ const check = object<TrialRecord>({
   framework: isWord,
   shape: isWord,
   settings: isWord,
+  configuration: maybe(isWord),
   taskId: isWord,
   taskType: oneOf('zero-tool', 'document', 'web'),
   level: oneOf(1, 2, 3),
@@ -87,6 +97,9 @@ const check = object<TrialRecord>({
   usage: object<TrialRecord['usage']>({ modelCalls: isCount, toolCalls: isCount, inputTokens: isCount, outputTokens: isCount }),
   calls: listOf(tuple(isNumber, isTimeOrOpen, isCount, isCount, isCount)),
   toolCalls: listOf(tuple(isWord, isNumber, isTimeOrOpen, isCount)),
+  parts: maybe(mapOf(object<PartUsage>({ modelCalls: isCount, inputTokens: isCount, largestInputTokens: isCount }))),
+  readings: maybe(listOf(tuple(isWord, isCount, oneOf('lexical', 'associative', 'handed-over')))),
+  tierBytes: maybe(mapOf(isAmount)),
   wire: isWord,
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),

@@ -14,7 +14,7 @@ const text = z.string();
 const word = z.string().min(1);
 const taskType = z.enum(['zero-tool', 'document', 'web']);
 const level = z.union([z.literal(1), z.literal(2), z.literal(3)]);
-const row = { framework: word, shape: word, settings: word };
+const row = { framework: word, shape: word, settings: word, configuration: word.optional() };
 const version = { recordVersion: z.literal(RECORD_VERSION) };
 
 const event = z.strictObject({
@@ -53,6 +53,9 @@ export const trialRecordSchema = z.strictObject({
   usage: z.strictObject({ modelCalls: count, toolCalls: count, inputTokens: count, outputTokens: count }),
   calls: z.array(z.tuple([z.number(), z.number().nullable(), count, count, count])),
   toolCalls: z.array(z.tuple([word, z.number(), z.number().nullable(), count])),
+  parts: z.record(word, z.strictObject({ modelCalls: count, inputTokens: count, largestInputTokens: count })).optional(),
+  readings: z.array(z.tuple([word, count, z.enum(['lexical', 'associative', 'handed-over'])])).optional(),
+  tierBytes: z.record(word, amount).optional(),
   wire: word,
   undisturbed: z.boolean().optional(),
   cut: z.literal(true).optional(),

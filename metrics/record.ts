@@ -22,6 +22,16 @@ export type CallRow = readonly [number, number | null, number, number, number];
 /** [name, startMs, endMs, status] */
 export type ToolCallRow = readonly [string, number, number | null, number];
 
+/** [plan step, tokens, how: lexical, associative or handed-over] */
+export type ReadingRow = readonly [string, number, 'lexical' | 'associative' | 'handed-over'];
+
+export interface PartUsage {
+  readonly modelCalls: number;
+  readonly inputTokens: number;
+  /** Of one request. */
+  readonly largestInputTokens: number;
+}
+
 export type ScoreRule = 'number' | 'list' | 'string';
 
 export interface TrialRecord {
@@ -29,6 +39,8 @@ export interface TrialRecord {
   readonly framework: string;
   readonly shape: string;
   readonly settings: string;
+  /** Of an ablation: which of the row's configurations ran. */
+  readonly configuration?: string;
   readonly taskId: string;
   readonly taskType: 'zero-tool' | 'document' | 'web';
   readonly level: 1 | 2 | 3;
@@ -55,6 +67,12 @@ export interface TrialRecord {
   readonly usage: { readonly modelCalls: number; readonly toolCalls: number; readonly inputTokens: number; readonly outputTokens: number };
   readonly calls: readonly CallRow[];
   readonly toolCalls: readonly ToolCallRow[];
+  /** Simulated model only: requests by the part that they asked for, where there was more than one. */
+  readonly parts?: Readonly<Record<string, PartUsage>>;
+  /** Simulated model only: each plan step as it was read, with the tokens among which its values stood (method M8). */
+  readonly readings?: readonly ReadingRow[];
+  /** An ablation of memory only: bytes that the framework's own tiers held, by tier: kept at the end, and at most. */
+  readonly tierBytes?: Readonly<Record<string, number>>;
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;
   /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */
@@ -83,6 +101,7 @@ export interface WorkerRecord {
   readonly framework: string;
   readonly shape: string;
   readonly settings: string;
+  readonly configuration?: string;
   readonly host: string;
   /** `cold`: a fresh process that ran one undisturbed task, for memory and table 10. `warm`: served many trials. */
   readonly kind: 'cold' | 'warm';
@@ -108,6 +127,7 @@ export interface WireRecord {
   readonly framework: string;
   readonly shape: string;
   readonly settings: string;
+  readonly configuration?: string;
   readonly facts: unknown;
 }
 
@@ -150,6 +170,7 @@ export interface ManifestPlan {
     readonly framework: string;
     readonly shape: string;
     readonly settings: string;
+    readonly configuration?: string;
     readonly title: string;
     readonly language: 'node' | 'python';
     readonly floor: boolean;

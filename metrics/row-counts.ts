@@ -46,8 +46,9 @@ export function countRows(trials: Iterable<TrialRecord>, options: { readonly exa
     const id = rowId(trial);
     let tally = tallies.get(id);
     if (tally === undefined) {
-      const { framework, shape, settings } = trial;
-      tally = { key: { framework, shape, settings }, recorded: 0, reachedModel: 0, cut: 0, retriedCalls: 0, modelCalls: 0, codes: new Map(), wires: new Map() };
+      const { framework, shape, settings, configuration } = trial;
+      const key = { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) };
+      tally = { key, recorded: 0, reachedModel: 0, cut: 0, retriedCalls: 0, modelCalls: 0, codes: new Map(), wires: new Map() };
       tallies.set(id, tally);
     }
     count(tally, trial, options.exactOnly === true);
@@ -94,9 +95,9 @@ function freeze(tally: Tally): RowCounts {
   return { ...tally, codes, wires };
 }
 
-/** `framework/shape/settings`: for maps only, never taken apart. */
-export function rowId({ framework, shape, settings }: RowKey): string {
-  return `${framework}/${shape}/${settings}`;
+/** `framework/shape/settings`, with the configuration behind it in an ablation: for maps only, never taken apart. */
+export function rowId({ framework, shape, settings, configuration }: RowKey): string {
+  return `${framework}/${shape}/${settings}${configuration === undefined ? '' : `/${configuration}`}`;
 }
 
 /** How reports name a trial: task, and its index where a task was tried more than once. */

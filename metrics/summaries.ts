@@ -6,7 +6,7 @@ import { isCorrect, ratesOf } from './rates.ts';
 import type { LatencyEntry, Manifest, ManifestPlan, TrialRecord, WorkerRecord } from './record.ts';
 import { rowId } from './row-counts.ts';
 import { pearson, quantile, sortSamples } from './statistics.ts';
-import type { EndToEnd, LeftOut, Level, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
+import type { EndToEnd, LeftOut, Level, RowKey, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
 import { known, meanOf, medianOf, plain, spreadOf } from './summary-value.ts';
 
 export type { ColdStart, Efficiency, Level, Rates, RowSummary, RunSummary, SummaryValue, TaskType } from './summary.ts';
@@ -76,10 +76,10 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
   const planned = plan.tasks.length * plan.trials;
   const inType = <T extends { readonly taskType?: TaskType }>(list: readonly T[], type: TaskType) => list.filter(({ taskType }) => taskType === type);
   const plannedWhere = (holds: (task: ManifestPlan['tasks'][number]) => boolean) => plan.tasks.filter(holds).length * plan.trials;
-  const { framework, shape, settings } = row;
+  const { framework, shape, settings, configuration } = row;
   const correlation = levelCorrelation(records, plan);
   return {
-    key: { framework, shape, settings },
+    key: { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) },
     row,
     publishable,
     rates: ratesOf(records, planned, plan.trials),
@@ -213,7 +213,7 @@ function secondsOf(record: TrialRecord, latency: LatencyEntry | undefined): numb
   return laid === undefined ? [] : [laid.endToEndSeconds];
 }
 
-function groupedBy<T extends { readonly framework: string; readonly shape: string; readonly settings: string }>(records: Iterable<T>): Map<string, T[]> {
+function groupedBy<T extends RowKey>(records: Iterable<T>): Map<string, T[]> {
   return Map.groupBy(records, rowId);
 }
 

@@ -18,6 +18,7 @@ export interface RowKey {
   readonly framework: string;
   readonly shape: string;
   readonly settings: string;
+  readonly configuration?: string;
 }
 
 export interface LeftOut {

@@ -64,7 +64,7 @@ export type SourceAnswer =
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' };
 
-export type TrialFacts = Pick<ModelTraffic, 'undisturbed' | 'misses' | 'planSteps' | 'harnessErrors'>;
+export type TrialFacts = Pick<ModelTraffic, 'undisturbed' | 'misses' | 'planSteps' | 'readings' | 'harnessErrors'>;
 
 /** One trial's conversation partner. */
 export interface SourceTrial {

@@ -216,7 +216,11 @@ describe('a divided trial', () => {
     const trial = open();
     const end = await walkDivided('chat', trial, terms);
     expect(end.output).toMatch(/FINAL ANSWER: 101$/);
-    expect(trial.facts()).toEqual({ harnessErrors: [], undisturbed: true, misses: [], planSteps: harbours.steps.map(({ id }) => id) });
+    const { readings = [], ...facts } = trial.facts();
+    expect(facts).toEqual({ harnessErrors: [], undisturbed: true, misses: [], planSteps: harbours.steps.map(({ id }) => id) });
+    // Each step is read twice: by its worker, and by whoever joins.
+    expect(readings.map(({ step, how }) => `${step} ${how}`)).toEqual(['s1', 's2', 's3', 's4'].flatMap((step) => [`${step} handed-over`, `${step} lexical`]));
+    expect(readings.every(({ tokens: length }) => length > 0)).toBe(true);
   });
 
   test('is the same in whatever order its subtasks are worked on', async () => {

@@ -52,7 +52,7 @@ describe('in the profile clean', () => {
     const end = await runLoop('chat', trial, terms(task));
     expect(end.output).toMatch(new RegExp(`FINAL ANSWER: ${task.truth}$`));
     expect(end.steps).toEqual([...task.plan.steps.filter((step) => step.call).map((step) => `${step.id}/0`), 'answer/0']);
-    expect(trial.facts()).toEqual({ harnessErrors: [], undisturbed: true, misses: [], planSteps: task.plan.steps.map((step) => step.id) });
+    expect(trial.facts()).toMatchObject({ harnessErrors: [], undisturbed: true, misses: [], planSteps: task.plan.steps.map((step) => step.id) });
   });
 
   test('it replies with a sentence and no mark when the instruction is not in the request', async () => {

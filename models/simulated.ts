@@ -1,6 +1,7 @@
 // The simulated model: reads what stands in a request, plays the part that the request gives it, and errs by published rates, alike for everybody (method M4).
 // Here the parts meet; each rule stands in the file that bears its name. It is told seed and trial, never which framework asks.
 import { hashOf } from '../base/canonical-json.ts';
+import type { StepReading } from '../base/traffic.ts';
 import { valuesNeeded } from '../tasks/formula.ts';
 import type { PlanStep, SolutionPlan, Values } from '../tasks/plan.ts';
 import { type Act, Asks, type Progress } from './asks.ts';
@@ -58,6 +59,8 @@ class SimulatedTrial implements SourceTrial {
   readonly #misses = new Map<string, { readonly step: string; readonly kind: string }>();
   /** By asker and step: what was made of the evidence as it was first read. Absent values mean that it was read rightly. */
   readonly #readings = new Map<string, Values | undefined>();
+  /** By step and kind: among how many tokens it was read. A later asker's reading takes the place of an earlier one's only when it is longer. */
+  readonly #lengths = new Map<string, StepReading>();
   /** Values that a subtask worker misread and handed over, by name: whoever computes from them has been misled already. */
   readonly #misled = new Map<string, string | number>();
   /** Whether the trial was divided among planner, subtask workers and synthesis. */
@@ -77,7 +80,10 @@ class SimulatedTrial implements SourceTrial {
     if (!this.#known) return { harnessErrors };
     const { plan, draws } = this.#known;
     const undisturbed = isUndisturbed(draws, plan, this.#profile, this.#divided);
-    return { harnessErrors, undisturbed, misses: [...this.#misses.values()], planSteps: plan.steps.map((step) => step.id) };
+    const order = new Map(plan.steps.map((step, at) => [step.id, at]));
+    // By plan step, then kind: of parallel branches either may have read first.
+    const readings = [...this.#lengths.values()].sort((a, b) => (order.get(a.step) ?? 0) - (order.get(b.step) ?? 0) || (a.how < b.how ? -1 : 1));
+    return { harnessErrors, undisturbed, misses: [...this.#misses.values()], planSteps: plan.steps.map((step) => step.id), readings };
   }
 
   reply(request: ModelRequest): SourceAnswer {
@@ -110,10 +116,16 @@ class SimulatedTrial implements SourceTrial {
       const drawn = handedOver ? `hand-over ${step.id}` : step.id;
       const wrong = !handedOver && turn.draws.knowledge(step.id, 'read-wrongly') < this.#profile.readWrongly;
       const lexical = handedOver || !step.associative;
+      if (lexical) this.#noteLength(step.id, handedOver ? 'handed-over' : 'lexical', this.#haystack(turn));
       const rotten = this.#profile.rot && lexical && turn.draws.knowledge(drawn, 'rot') >= shareKept(LEXICAL, this.#haystack(turn));
       if (wrong || rotten) this.#miss(step.id, wrong ? 'wrong-value' : 'context-rot');
       this.#readings.set(key, wrong || rotten ? this.#misread(turn, step, turn.draws.knowledge(drawn, 'distractor')) : undefined);
     }
+  }
+
+  #noteLength(step: string, how: StepReading['how'], tokens: number): void {
+    const key = `${how} ${step}`;
+    if (tokens >= (this.#lengths.get(key)?.tokens ?? 0)) this.#lengths.set(key, { step, how, tokens });
   }
 
   #misread(turn: Turn, step: PlanStep, draw: number): Values {
@@ -254,8 +266,9 @@ class SimulatedTrial implements SourceTrial {
     const believed: Record<string, string | number> = { ...turn.evidence.values };
     for (const step of turn.steps) {
       Object.assign(believed, this.#readings.get(`${step.id}\0${turn.conversation.asker}`));
-      if (!step.associative || !this.#profile.rot || !turn.evidence.done.has(step.id) || turn.evidence.handedOver.has(step.id)) continue;
-      if (turn.draws.knowledge(step.id, 'rot') < shareKept(ASSOCIATIVE, this.#haystack(turn))) continue;
+      if (!step.associative || !turn.evidence.done.has(step.id) || turn.evidence.handedOver.has(step.id)) continue;
+      this.#noteLength(step.id, 'associative', this.#haystack(turn));
+      if (!this.#profile.rot || turn.draws.knowledge(step.id, 'rot') < shareKept(ASSOCIATIVE, this.#haystack(turn))) continue;
       this.#miss(step.id, 'context-rot');
       Object.assign(believed, misreadValues(step, turn.conversation, turn.evidence.values, turn.draws.knowledge(step.id, 'distractor')));
     }

@@ -30,7 +30,7 @@ export function describePlan(plan: ResolvedPlan): string {
       ? `Model: simulated, profile ${manifest.profile}, zero latency. No key and no network are needed.`
       : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${millions(trials * INPUT_TOKENS)} input and ${millions(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
-    `Rows: ${plan.rows.map(({ framework, shape, settings }) => `${framework}/${shape}/${settings}`).join(', ')}.`,
+    `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
     ...manifest.absentRows.map(({ framework, why }) => `Not here: ${framework} (${why}).`),
   ];
   return lines.join('\n');

@@ -12,6 +12,7 @@ const rowSpec = z.strictObject({
   framework: z.string().min(1).max(60).regex(NAME, NAME_RULE).describe('Id of a built-in adapter (`agentgauge list`), or a name of your own beside `module`.'),
   shape: z.enum(['single', 'idiomatic', 'dag']).default('single').describe('How the framework is used: one agent, its idiom, or the shared graph.'),
   settings: z.enum(['default', 'hardened']).default('default').describe('What a newcomer gets, or the documented options for faults.'),
+  configuration: z.string().min(1).max(40).optional().describe('Of an ablation: what the adapter is to switch off, such as `without-scratch`.'),
   module: z.string().optional().describe('Path of your own adapter file, relative to the plan file.'),
   exportName: z.string().optional().describe('Name under which the adapter file exports its Adapter (default: `adapter`).'),
 });

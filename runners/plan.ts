@@ -6,6 +6,7 @@ export interface PlannedRow {
   readonly framework: string;
   readonly shape: string;
   readonly settings: string;
+  readonly configuration?: string;
 }
 
 export interface PlannedTrial {
@@ -76,5 +77,6 @@ function levelsInTurn(tasks: readonly Task[], type: TaskType, seed: number): Tas
 
 /** The key under which a trial is found again on resume. */
 export function trialKey(row: PlannedRow, taskId: string, trialIndex: number): string {
-  return [row.framework, row.shape, row.settings, taskId, trialIndex].join(' ');
+  const configuration = row.configuration === undefined ? [] : [row.configuration];
+  return [row.framework, row.shape, row.settings, ...configuration, taskId, trialIndex].join(' ');
 }

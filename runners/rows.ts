@@ -34,7 +34,8 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
   const absent: { framework: string; why: string }[] = [];
   const seen = new Set<string>();
   for (const spec of specs) {
-    const key = `${spec.framework} ${spec.shape} ${spec.settings}`;
+    const configured = spec.configuration === undefined ? {} : { configuration: spec.configuration };
+    const key = [spec.framework, spec.shape, spec.settings, ...Object.values(configured)].join(' ');
     if (seen.has(key))
       throw new UsageError('DUPLICATE_ROW', `the row ${key} stands twice in the plan`, { remedy: 'Remove one; --trials runs a row more often.' });
     seen.add(key);
@@ -58,6 +59,7 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
       framework: id,
       shape: spec.shape,
       settings: spec.settings,
+      ...configured,
       title,
       language,
       floor,
@@ -98,6 +100,7 @@ function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): Runna
     framework: spec.framework,
     shape: spec.shape,
     settings: spec.settings,
+    ...(spec.configuration === undefined ? {} : { configuration: spec.configuration }),
     title: spec.framework,
     language: 'node',
     floor: false,

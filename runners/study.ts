@@ -6,7 +6,7 @@ import { RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } 
 import type { Task } from '../tasks/task.ts';
 import { type ColdStart, coldStartsOf } from './cold-starts.ts';
 import { Lanes } from './lanes.ts';
-import { type Block, type PlannedTrial, trialKey } from './plan.ts';
+import { type Block, type PlannedRow, type PlannedTrial, trialKey } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import type { RunnableRow } from './rows.ts';
@@ -37,8 +37,8 @@ export interface StudyOutcome {
   readonly unstartable: readonly { readonly row: string; readonly why: string }[];
 }
 
-export function rowName({ framework, shape, settings }: { readonly framework: string; readonly shape: string; readonly settings: string }): string {
-  return `${framework}/${shape}/${settings}`;
+export function rowName({ framework, shape, settings, configuration }: PlannedRow): string {
+  return [framework, shape, settings, ...(configuration === undefined ? [] : [configuration])].join('/');
 }
 
 export async function runStudy(options: StudyOptions): Promise<StudyOutcome> {
@@ -251,13 +251,14 @@ class Study {
   }
 
   #workerRecord(worker: WorkerHost, kind: 'cold' | 'warm'): WorkerRecord {
-    const { framework, shape, settings } = worker.row;
+    const { framework, shape, settings, configuration } = worker.row;
     const { versions, runtime, importMs, rssAfterImportBytes } = worker.ready;
     return {
       recordVersion: RECORD_VERSION,
       framework,
       shape,
       settings,
+      ...(configuration === undefined ? {} : { configuration }),
       host: this.#options.hostName,
       kind,
       versions,
@@ -297,10 +298,11 @@ class Study {
 
 const ROW_FAULTS = new Set(['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION']);
 
-export function transcriptName({ framework, shape, settings, taskId, trialIndex }: TrialRecord): string {
-  return `${framework}.${shape}.${settings}.${taskId}.${trialIndex}.json`;
+export function transcriptName({ framework, shape, settings, configuration, taskId, trialIndex }: TrialRecord): string {
+  const row = [framework, shape, settings, ...(configuration === undefined ? [] : [configuration])].join('.');
+  return `${row}.${taskId}.${trialIndex}.json`;
 }
 
-function wireKey({ wire, framework, shape, settings }: WireRecord): string {
-  return `${wire} ${framework} ${shape} ${settings}`;
+function wireKey({ wire, framework, shape, settings, configuration = '' }: WireRecord): string {
+  return `${wire} ${framework} ${shape} ${settings} ${configuration}`;
 }

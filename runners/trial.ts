@@ -7,7 +7,7 @@ import { causalEnds } from '../metrics/causal-ends.ts';
 import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/classify.ts';
 import { unionMs } from '../metrics/intervals.ts';
 import { overheadOf } from '../metrics/overhead.ts';
-import { type CallRow, RECORD_VERSION, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
+import { type CallRow, type PartUsage, type ReadingRow, RECORD_VERSION, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
 import type { ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
@@ -127,8 +127,9 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
   );
   caps.forget(trialId);
   const { traffic, toolCalls } = await closeTrial(context, worker, trialId);
-  const { framework, shape, settings } = worker.row;
-  const wire: WireRecord = { wire: hashOf(traffic.wire), framework, shape, settings, facts: traffic.wire };
+  const { framework, shape, settings, configuration } = worker.row;
+  const configured = configuration === undefined ? {} : { configuration };
+  const wire: WireRecord = { wire: hashOf(traffic.wire), framework, shape, settings, ...configured, facts: traffic.wire };
   return {
     worker: ran,
     traffic,
@@ -137,6 +138,7 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
       framework,
       shape,
       settings,
+      ...configured,
       taskId: task.id,
       trialIndex: request.trialIndex,
       modelCalls: traffic.calls,
@@ -213,6 +215,7 @@ function recordOf(seen: {
     framework: worker.row.framework,
     shape: worker.row.shape,
     settings: worker.row.settings,
+    ...(worker.row.configuration === undefined ? {} : { configuration: worker.row.configuration }),
     taskId: task.id,
     taskType: task.type,
     level: task.level,
@@ -246,6 +249,8 @@ function recordOf(seen: {
     toolCalls: toolCalls.map(
       (call): ToolCallRow => [call.name, since(call.startMs, startMs), call.endMs === undefined ? null : since(call.endMs, startMs), call.status],
     ),
+    ...partsOf(traffic),
+    ...(end?.tierBytes === undefined ? {} : { tierBytes: end.tierBytes }),
     wire: seen.wire,
     ...(traffic.undisturbed === undefined ? {} : { undisturbed: traffic.undisturbed }),
     wallMs: times.wallMs,
@@ -279,4 +284,16 @@ function round(ms: number): number {
 
 function sum<T>(of: readonly T[], value: (entry: T) => number): number {
   return of.reduce((total, entry) => total + value(entry), 0);
+}
+
+/** Requests by part, and how each step was read, of a trial that was divided: what an undivided one says of them stands in its usage. */
+function partsOf({ calls, readings }: ModelTraffic): Pick<TrialRecord, 'parts' | 'readings'> {
+  const answered = calls.filter((call) => !call.stray && !call.capped && call.role !== undefined);
+  const byPart = Map.groupBy(answered, ({ role }) => role as string);
+  if (byPart.size < 2) return {};
+  const parts = [...byPart].sort(([a], [b]) => (a < b ? -1 : 1)).map(([part, requests]): [string, PartUsage] => {
+    const tokens = requests.map(({ inputTokens }) => inputTokens);
+    return [part, { modelCalls: requests.length, inputTokens: sum(tokens, (count) => count), largestInputTokens: Math.max(...tokens) }];
+  });
+  return { parts: Object.fromEntries(parts), ...(readings === undefined ? {} : { readings: readings.map(({ step, tokens, how }): ReadingRow => [step, tokens, how]) }) };
 }

@@ -73,6 +73,7 @@ export class WorkerHost {
         exportName: options.row.exportName,
         shape: options.row.shape,
         settings: options.row.settings,
+        ...(options.row.configuration === undefined ? {} : { configuration: options.row.configuration }),
         packages: options.row.packages,
         modelUrl: options.address.modelUrl,
         toolUrl: options.address.toolUrl,
