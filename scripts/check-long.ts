@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { seededRandom } from '../base/random.ts';
+import { killAndResume } from '../engine/fixtures/kill-resume.ts';
 import { checkContainer } from './check-container.ts';
 import { checkKills } from './check-kills.ts';
 import { checkPack } from './check-pack.ts';
@@ -26,6 +27,7 @@ const SEEDS = 20;
 const PARTS: readonly Part[] = [
   { name: 'pack', about: 'the packed package, installed elsewhere', check: (say) => checkPack({ study: true, say }) },
   { name: 'kills', about: '200 kills -9 with resume', check: (say) => checkKills({ kills: 200, seed: 1, say }) },
+  { name: 'engine-kills', about: '100 kills -9 of a run of 200 nodes with file checkpoints', check: (say) => killAndResume({ kills: 100, seed: 1, say }) },
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
