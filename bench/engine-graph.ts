@@ -12,6 +12,8 @@ export interface GraphFigure {
   readonly nodes: number;
   readonly rounds: number;
   readonly engineUsPerNode: number;
+  /** The same with `traceHash`. */
+  readonly hashedUsPerNode: number;
   readonly queueUsPerNode: number;
   readonly buildUsPerNode: number;
   /** heapUsed and arrayBuffers after a forced collection, finished run still referenced, minus before build; absent for small graphs. */
@@ -38,6 +40,7 @@ async function measureGraph({ name, edges }: GraphFamily, size: number, quick: b
   const buildMs = nowMs() - buildStartMs;
   const rounds = Math.max(3, Math.min(quick ? 20 : 300, Math.round((quick ? 1e5 : 2e6) / size)));
   const engineMs: number[] = [];
+  const hashedMs: number[] = [];
   const queueMs: number[] = [];
   const finished: unknown[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -47,6 +50,11 @@ async function measureGraph({ name, edges }: GraphFamily, size: number, quick: b
     engineMs.push(nowMs() - startMs);
     if (result.status !== 'completed' || result.state.total !== size) throw new Error(`${name} ${size}: ${result.status}`);
     finished[0] = run;
+    if (round % 2 === 0) {
+      startMs = nowMs();
+      await execute(checked, undefined, { traceHash: true }).result;
+      hashedMs.push(nowMs() - startMs);
+    }
     startMs = nowMs();
     if (runQueue(size, pairs) !== size) throw new Error('the queue lost nodes');
     queueMs.push(nowMs() - startMs);
@@ -58,6 +66,7 @@ async function measureGraph({ name, edges }: GraphFamily, size: number, quick: b
     nodes: size,
     rounds,
     engineUsPerNode: perNode(engineMs),
+    hashedUsPerNode: perNode(hashedMs),
     queueUsPerNode: perNode(queueMs),
     buildUsPerNode: (buildMs * 1000) / size,
     ...(size < SMALLEST_HEAP_FIGURE || finished.length === 0 ? {} : { heapBytesPerNode: (after - before) / size }),

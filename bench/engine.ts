@@ -1,9 +1,10 @@
 // The bench `engine`: agent loop against bare fetch, graphs of no-op nodes against a bare queue, and the cost of the import.
-// Prints text, or one JSON object with the keys agentLoop, graph and import.
+// Prints text, or one JSON object with the keys agentLoop, graph, checkpoints and import.
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { type AgentLoopFigure, measureAgentLoop } from './engine-agent-loop.ts';
+import { type CheckpointFigure, measureCheckpoints } from './engine-checkpoints.ts';
 import { type GraphFigure, measureGraphs } from './engine-graph.ts';
 import { type ImportFigure, measureImport } from './engine-import.ts';
 
@@ -12,6 +13,7 @@ export interface EngineFigures {
   readonly quick: boolean;
   readonly agentLoop: readonly AgentLoopFigure[];
   readonly graph: readonly GraphFigure[];
+  readonly checkpoints: readonly CheckpointFigure[];
   readonly import: ImportFigure;
 }
 
@@ -24,13 +26,14 @@ export async function main(args: readonly string[]): Promise<number> {
     // First, while the heap is small.
     agentLoop: await measureAgentLoop(quick, systemClock.nowMs),
     graph: await measureGraphs(quick ? [1_000, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000], quick, systemClock.nowMs),
+    checkpoints: await measureCheckpoints(quick, systemClock.nowMs),
     import: measureImport(quick),
   };
   process.stdout.write(values.format === 'json' ? `${JSON.stringify(figures)}\n` : textOf(figures));
   return 0;
 }
 
-function textOf({ machine, quick, agentLoop, graph, import: imported }: EngineFigures): string {
+function textOf({ machine, quick, agentLoop, graph, checkpoints, import: imported }: EngineFigures): string {
   const lines = [`engine${quick ? ' (quick: too few rounds to quote)' : ''}, Node ${machine.runtime} on ${machine.cores} × ${machine.cpu}`, ''];
   lines.push('agent loop over loopback, against a bare fetch loop with the same signal and time-out (medians of paired rounds)');
   for (const loop of agentLoop) {
@@ -42,12 +45,15 @@ function textOf({ machine, quick, agentLoop, graph, import: imported }: EngineFi
     );
   }
   lines.push('', 'graph of no-op nodes, one state write a node, public execute with default settings (median of the later half of the runs)');
-  for (const { family, nodes, engineUsPerNode, queueUsPerNode, buildUsPerNode, heapBytesPerNode } of graph) {
+  for (const { family, nodes, engineUsPerNode, hashedUsPerNode, queueUsPerNode, buildUsPerNode, heapBytesPerNode } of graph) {
     const heap = heapBytesPerNode === undefined ? '' : `, heap ${heapBytesPerNode.toFixed(0)} B`;
     lines.push(
-      `  ${family.padEnd(8)}${String(nodes).padStart(8)} nodes: ${engineUsPerNode.toFixed(3)} µs a node (bare queue ${queueUsPerNode.toFixed(3)}), build ${buildUsPerNode.toFixed(2)} µs${heap}`,
+      `  ${family.padEnd(8)}${String(nodes).padStart(8)} nodes: ${engineUsPerNode.toFixed(3)} µs a node (with trace hash ${hashedUsPerNode.toFixed(3)}, bare queue ${queueUsPerNode.toFixed(3)}), build ${buildUsPerNode.toFixed(2)} µs${heap}`,
     );
   }
+  lines.push('', 'checkpoints of no-op nodes, durable before the next node starts (medians)');
+  for (const { store, graph: shape, nodes, rounds, nodesPerSecond } of checkpoints)
+    lines.push(`  ${store.padEnd(18)}${shape.padEnd(6)}${Math.round(nodesPerSecond)} nodes a second (${rounds} rounds of ${nodes})`);
   lines.push(
     '',
     `import over an empty module: ${imported.importMs.toFixed(1)} ms, ${(imported.rssBytes / 1e6).toFixed(1)} MB, ${imported.modules} modules (${imported.rounds} pairs)`,

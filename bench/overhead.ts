@@ -1,4 +1,5 @@
 // Is the measured overhead right? An adapter with a known amount of its own work minus the same adapter without it, over real processes, interleaved.
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { causalEnds } from '../metrics/causal-ends.ts';
 import { overheadOf } from '../metrics/overhead.ts';
@@ -38,8 +39,12 @@ export async function main(args: readonly string[]): Promise<number> {
       const differenceMs = medianOf(differences);
       return { workMs, trials, differenceMs, errorMs: differenceMs - workMs, interval: medianInterval(differences) };
     });
-    if (values.format === 'json') process.stdout.write(`${JSON.stringify({ baseOverheadMs: medianOf(base), rows })}\n`);
+    const [load = 0] = loadavg();
+    if (values.format === 'json') process.stdout.write(`${JSON.stringify({ load, baseOverheadMs: medianOf(base), rows })}\n`);
     else {
+      // Waiting for a turn on a busy processor is overhead like any other wait, so a loaded machine shows its own.
+      if (load > availableParallelism()) process.stdout.write(`load ${load.toFixed(1)} on ${availableParallelism()} cores: too busy to judge by\n`);
+        process.stdout.write(`load ${load.toFixed(1)} on ${availableParallelism()} cores: the errors below are the machine's\n`);
       process.stdout.write(`overhead of the adapter without own work: ${medianOf(base).toFixed(2)} ms (median of ${trials})\n`);
       for (const { workMs, differenceMs, errorMs } of rows)
         process.stdout.write(`own work ${workMs} ms: measured ${differenceMs.toFixed(3)} ms, off by ${errorMs.toFixed(3)} ms (aim: 0.5 ms)\n`);
