@@ -17,7 +17,8 @@ export function graphProblems(draft: Draft, compiled: Compiled): Problem[] {
     ids.set(id, (ids.get(id) ?? 0) + 1);
   }
   for (const { id, kind, options } of draft.nodes) {
-    if (kind !== 'branch') continue;
+    // A branch that was read from JSON has its ways as nodes only.
+    if (kind !== 'branch' || options.ways === undefined) continue;
     const ways = options.ways as readonly string[];
     if (ways.length === 0) say('no-ways', `branch "${id}" has no case: branch(id, { cases: { name: "predicate" } })`, [id]);
     for (const way of ways)

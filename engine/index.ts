@@ -61,3 +61,5 @@ export { agent, workflow } from './workflow.ts';
 export type { FailureCode, MistakeCode, Problem, WorkflowErrorCode } from './workflow-error.ts';
 export { WorkflowError } from './workflow-error.ts';
 export type { EdgeDescription, NodeDescription, WorkflowDescription } from './workflow-json.ts';
+export type { WorkflowParts } from './workflow-load.ts';
+export { workflowFromJson } from './workflow-load.ts';

@@ -90,7 +90,7 @@ const STRING = jsonSchema<string>({ type: 'string' });
 /** The workflow of a plan, or the ids of nodes that `build()` says can never run. */
 function buildGraph({ nodes, edges }: GraphPlan, work: (node: number, input: unknown, attempt: number) => string | Promise<string>) {
   const keys = Object.fromEntries(nodes.map((_, i) => [`k${i}`, jsonSchema<number>({ type: 'number' })]));
-  const flow = workflow('random', { state: { ...keys, seen: merge.append(STRING) } as Record<string, ReturnType<typeof jsonSchema<number>>> });
+  const flow = workflow('random', { state: { ...keys, seen: merge.append(STRING) } as unknown as Record<string, ReturnType<typeof jsonSchema<number>>> });
   const handles: Handle[] = nodes.map((plan, i) => {
     const policy = {
       join: plan.join,

@@ -137,12 +137,24 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     const { value } = given;
     const record = Object.hasOwn(given, 'value') ? { id, kind: 'function' as const, options: { run: () => value } } : bodyRecord(given.node);
     if (record === undefined || kind === 'map' || kind === 'wait') {
-      say('invalid-option', `has a fallback that is none: { value } or { node: agent({ … }), a tool, a checked workflow or a function }; map and wait have none`);
+      say(
+        'invalid-option',
+        `has a fallback that is none: { value } or { node: agent({ … }), a tool, a checked workflow or a function }; map and wait have none`,
+      );
       return undefined;
     }
     const body = prepareNode(record, around);
     const { inputs, inputCheck, outputCheck, reads, writes, timeoutMs } = ready;
-    return { ...body, inputs, inputCheck: inputCheck ?? body.inputCheck, outputCheck: body.agent === undefined ? (outputCheck ?? output?.check) : undefined, reads, writeOutput, writes, timeoutMs };
+    return {
+      ...body,
+      inputs,
+      inputCheck: inputCheck ?? body.inputCheck,
+      outputCheck: body.agent === undefined ? (outputCheck ?? output?.check) : undefined,
+      reads,
+      writeOutput,
+      writes,
+      timeoutMs,
+    };
   }
 
   function needsInput(): boolean {
@@ -297,7 +309,9 @@ function negate(predicate: Predicate): Predicate {
 }
 
 function questionOf(question: unknown): ReadyNode['prompt'] {
-  return typeof question === 'string' ? () => question : (question as ReadyNode['prompt']);
+  if (typeof question !== 'string') return question as ReadyNode['prompt'];
+  // A fixed question is named by itself, so that the workflow as JSON has it.
+  return Object.defineProperty(() => question, 'name', { value: question });
 }
 
 function listOf(items: JsonSchema | undefined): JsonSchema | undefined {

@@ -20,7 +20,15 @@ export interface NodeDescription {
   /** Name of its function. */
   readonly run?: string;
   readonly tool?: string;
-  readonly agent?: { readonly system?: string; readonly tools: readonly string[]; readonly iterations: number; readonly reasks: number };
+  readonly agent?: {
+    readonly system?: string;
+    readonly tools: readonly string[];
+    readonly iterations: number;
+    readonly reasks: number;
+    readonly answers: 'text' | 'json';
+  };
+  /** Name of the function that makes the user text of an agent or the question of a gate; a fixed question stands here itself. */
+  readonly prompt?: string;
   readonly fallback?: NodeDescription;
   /** Of a way. */
   readonly when?: string;
@@ -66,7 +74,7 @@ export function describeWorkflow(plan: Plan): WorkflowDescription {
     for (const { from, port, transform } of node.inputs) {
       carried.add(from);
       const source = from < 0 ? 'start' : (nodes[from]?.id as string);
-      edges.push({ from: source, to: node.id, data: true, ...given({ port, transform: nameOf(transform) }) });
+      edges.push({ from: source, to: node.id, data: true, ...given({ port, transform: nameOf(transform, `${source} → ${node.id}`) }) });
     }
     const before = topology.sources.subarray(topology.sourceOffsets[to], topology.sourceOffsets[to + 1]);
     for (const from of before) if (!carried.has(from)) edges.push({ from: nodes[from]?.id as string, to: node.id });
@@ -100,8 +108,9 @@ function describeNode(plan: Plan, node: ReadyNode, number: number): NodeDescript
       resource: node.resource,
       takes: node.takes,
       gives: node.gives,
-      run: nameOf(node.run),
+      run: nameOf(node.run, node.id),
       tool: node.tool?.name,
+      prompt: nameOf(node.prompt, `${node.id} prompt`),
       agent: agent === undefined ? undefined : describeAgent(agent),
       fallback: node.fallback === undefined ? undefined : describeNode(plan, node.fallback, -1),
       when: node.when === undefined ? undefined : printPredicate(node.when),
@@ -121,7 +130,8 @@ function describeNode(plan: Plan, node: ReadyNode, number: number): NodeDescript
 }
 
 function describeAgent({ brief, iterations, reasks }: NonNullable<ReadyNode['agent']>): NonNullable<NodeDescription['agent']> {
-  return { ...given({ system: brief.system }), tools: brief.tools.map(({ name }) => name), iterations, reasks };
+  const tools = brief.tools.map(({ name }) => name);
+  return { ...given({ system: brief.system }), tools, iterations, reasks, ...(brief.output === undefined ? {} : { answers: 'json' as const }) };
 }
 
 function retryOf({ retry }: Pick<ReadyNode, 'retry'>): NodeDescription['retry'] {
@@ -129,9 +139,13 @@ function retryOf({ retry }: Pick<ReadyNode, 'retry'>): NodeDescription['retry'] 
   return { attempts: retry.attempts, ...given({ backoffMs: retry.backoffMs, maxBackoffMs: retry.maxBackoffMs }) };
 }
 
-function nameOf(run: unknown): string | undefined {
-  return typeof run === 'function' ? run.name || '(anonymous)' : undefined;
+/** A function written in place has the name of its option, which says nothing: it is called after its place. */
+function nameOf(run: unknown, place: string): string | undefined {
+  if (typeof run !== 'function') return undefined;
+  return run.name === '' || OPTIONS.has(run.name) ? place : run.name;
 }
+
+const OPTIONS: ReadonlySet<string> = new Set(['run', 'node', 'transform', 'prompt', 'question']);
 
 /** Without what was not given. */
 function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
