@@ -44,7 +44,6 @@ export async function main(args: readonly string[]): Promise<number> {
     else {
       // Waiting for a turn on a busy processor is overhead like any other wait, so a loaded machine shows its own.
       if (load > availableParallelism()) process.stdout.write(`load ${load.toFixed(1)} on ${availableParallelism()} cores: too busy to judge by\n`);
-        process.stdout.write(`load ${load.toFixed(1)} on ${availableParallelism()} cores: the errors below are the machine's\n`);
       process.stdout.write(`overhead of the adapter without own work: ${medianOf(base).toFixed(2)} ms (median of ${trials})\n`);
       for (const { workMs, differenceMs, errorMs } of rows)
         process.stdout.write(`own work ${workMs} ms: measured ${differenceMs.toFixed(3)} ms, off by ${errorMs.toFixed(3)} ms (aim: 0.5 ms)\n`);
