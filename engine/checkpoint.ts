@@ -79,6 +79,12 @@ export class Checkpoint {
     return finished.size === 0 ? undefined : finished;
   }
 
+  /** An item of a map that need not run again. */
+  itemAt(path: string): FinishedNode | undefined {
+    const line = this.#lines.get(path);
+    return line === undefined ? undefined : finishedNode(line, { keys: [] });
+  }
+
   /** Keeps a node under its path; `done` once that is durable, or with the store's failure. What comes while a write is under way goes with the next. @throws WorkflowError `not-storable` */
   save(plan: Plan, path: string, ended: FinishedNode, done: (error?: WorkflowError) => void): void {
     const what = `the output of node "${path}"`;
@@ -226,7 +232,7 @@ function readLines(run: string, lines: readonly string[], shape: Shape): ReadLin
   return { lines: byPath, input, ended, count: lines.length, digest };
 }
 
-function finishedNode(line: Line, plan: Plan): FinishedNode {
+function finishedNode(line: Line, plan: Pick<Plan, 'keys'>): FinishedNode {
   const { attempt, atMs, counts, trace } = line as { readonly attempt: number; readonly atMs: number } & Line;
   const ended = { attempt, atMs, counts: counts as Counts | undefined, trace: typeof trace === 'string' ? trace : undefined };
   if (!Object.hasOwn(line, 'output')) return { ...ended, outcome: 'failed', code: String(line.code), message: String(line.message) };

@@ -288,6 +288,47 @@ rule('A gate stops a run with status `waiting`; with its answer the run goes on 
   expect(await resume(checked, { checkpoint }).result).toMatchObject({ status: 'completed', output: 'yes3' });
 });
 
+rule('Items of a map and nodes of a subgraph are finished one by one, and resume runs none of them again', async () => {
+  const store = memoryCheckpoints();
+  const ran: Record<string, number> = {};
+  const inner = workflow<string, string>('inner');
+  const one = inner.node('one', { run: (input: string) => count(`${input}/one`) });
+  const two = inner.node('two', { run: (input: string) => count(`${input}/two`) });
+  inner.connect(inner.start, one).connect(one, two).finish(two);
+  const count = async (id: string) => {
+    await settle();
+    ran[id] = (ran[id] ?? 0) + 1;
+    return id;
+  };
+  const flow = workflow('outer', { input: jsonSchema<readonly string[]>({ type: 'array' }), state: { seen: merge.append(text) } });
+  const plain = flow.map('plain', { node: (item: string) => count(`plain ${item}`), concurrency: 2, writes: 'seen' });
+  const deep = flow.map('deep', { node: inner.build(), concurrency: 2 });
+  const checked = flow.connect(flow.start, plain).connect(flow.start, deep).finish(deep).build();
+  const options = { traceHash: true, checkpoint: { store, run: 'r' } };
+  const items = ['a', 'b', 'c', 'd', 'e'];
+  const expected = await execute(checked, items, { traceHash: true }).result;
+  for (const key of Object.keys(ran)) delete ran[key];
+  for (let stops = 1; ; stops++) {
+    const controller = new AbortController();
+    const run = execute(checked, items, { ...options, signal: controller.signal });
+    let ended = 0;
+    for await (const event of run) if (event.type === 'node-end' && !event.restored && ++ended === 3) controller.abort();
+    const result = await run.result;
+    if (result.status === 'cancelled') continue;
+    expect(comparable(result)).toEqual(comparable(expected));
+    expect(stops).toBeGreaterThan(3);
+    break;
+  }
+  // What was under way when a run was stopped was begun again, and that is at most one attempt more a stop.
+  const finished = (await linesOf(store, 'r')).flatMap(({ node }) => (node === undefined ? [] : [String(node)]));
+  expect(new Set(finished).size).toBe(finished.length);
+  expect(finished).toContain('deep[4]/two');
+  expect(finished.filter((path) => path.startsWith('plain['))).toHaveLength(5);
+  for (const key of Object.keys(ran)) delete ran[key];
+  expect((await resume(checked, options).result).status).toBe('completed');
+  expect(ran).toEqual({});
+});
+
 rule('A run that keeps a checkpoint can be aborted at any moment: nothing is written after that, and it can be gone on with', async () => {
   const appended: number[] = [];
   const inner = memoryCheckpoints();

@@ -6,7 +6,7 @@ import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
 import { EventStream, type NodeOutcome, type RunEvent, type RunUsage, Tally, type TraceEnd } from './events.ts';
 import { type MemoryOptions, type MemoryUse, RunMemory, textBytes } from './memory.ts';
 import type { Model } from './model.ts';
-import { DECLINED, type OpenGate, OpenGates, runNode } from './node-kinds.ts';
+import { DECLINED, type ItemKeeper, type OpenGate, OpenGates, runNode } from './node-kinds.ts';
 import type { InputEdge } from './ready-node.ts';
 import { ResourcePool } from './resource-pool.ts';
 import { retryDelayMs } from './retry.ts';
@@ -623,6 +623,28 @@ class Shell implements Run<unknown> {
     } catch (error) {
       this.#failed(node, attempt, error);
     }
+  }
+
+  /** What keeps items of maps, where the run keeps a checkpoint. */
+  get keeper(): ItemKeeper | undefined {
+    return this.#extras?.checkpoint === undefined ? undefined : this;
+  }
+
+  kept(id: string): { readonly output: unknown } | undefined {
+    if (this.#nest?.again === true) return undefined;
+    const path = this.pathOf(id);
+    const item = this.#extras?.checkpoint?.itemAt(path);
+    if (item?.outcome !== 'completed') return undefined;
+    if (item.trace !== undefined) this.#extras?.trace?.keep(path, item.trace);
+    return item;
+  }
+
+  keep(attempt: Attempt, output: unknown, done: () => void): void {
+    const ended = { ...this.#endFacts(attempt), outcome: 'completed', output, writes: [] } as const;
+    this.#extras?.checkpoint?.save(this.plan, this.pathOf(attempt.nodeId), ended, (failure) => {
+      if (failure === undefined) done();
+      else this.root.#refuse(failure);
+    });
   }
 
   #endFacts(attempt: Attempt): Pick<FinishedNode, 'attempt' | 'atMs' | 'counts' | 'trace'> {

@@ -108,7 +108,12 @@ class MapRun {
 
   #begin(item: number): void {
     this.#atWork++;
-    this.#try(item, 1);
+    const kept = this.#host.keeper?.kept(this.#idOf(item));
+    if (kept === undefined) return this.#try(item, 1);
+    this.#results[item] = kept.output;
+    this.#kept[item] = 1;
+    if (this.#host.listening) this.#host.emit({ type: 'node-end', node: this.#idOf(item), outcome: 'completed', restored: true });
+    this.#ended(item);
   }
 
   #try(item: number, number: number): void {
@@ -147,6 +152,21 @@ class MapRun {
 
   #completed(item: number, attempt: Attempt, output: unknown): void {
     if (attempt.over) return;
+    const { keeper } = this.#host;
+    if (keeper === undefined || output instanceof OpenGates) return this.#took(item, attempt, output);
+    attempt.disarm?.();
+    attempt.disarm = undefined;
+    this.#live.set(item, attempt);
+    try {
+      keeper.keep(attempt, output, () => {
+        if (!attempt.over) this.#took(item, attempt, output);
+      });
+    } catch (error) {
+      this.#failed(item, attempt, error);
+    }
+  }
+
+  #took(item: number, attempt: Attempt, output: unknown): void {
     attempt.close();
     if (output instanceof OpenGates) this.#gates.push(...output.gates);
     else {

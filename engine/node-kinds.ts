@@ -35,8 +35,17 @@ export class OpenGates {
 /** What a way gives back in place of an output when it is not taken. */
 export const DECLINED: unique symbol = Symbol('declined');
 
+/** Keeps items of maps in the run's checkpoint. */
+export interface ItemKeeper {
+  /** What an earlier execution finished. */
+  kept(id: string): { readonly output: unknown } | undefined;
+  /** Calls back once the item is durable. @throws WorkflowError `not-storable` */
+  keep(attempt: Attempt, output: unknown, done: () => void): void;
+}
+
 /** The part of the shell that nodes may use. */
 export interface NodeHost {
+  readonly keeper: ItemKeeper | undefined;
   readonly options: { readonly model?: Model; readonly answers?: Readonly<Record<string, unknown>>; readonly onWait?: (gate: OpenGate) => unknown };
   readonly pool: ResourcePool | undefined;
   /** The outermost run: limits are shared out between runs, not between their parts. */
