@@ -455,6 +455,13 @@ describe('after the end', () => {
     const lateTool: Turn = { ...search('a'), ran: [{ name: 'web_search', arguments: { query: 'a' }, endMs: 400 }] };
     expect(classifyTrial(trialWith([lateTool, answer], { endMs: 29.5 })).cut).toBeUndefined();
     expect(classifyTrial(trialWith([lateTool, { ...answer, delivered: [] }], { endMs: 29.5 })).cut).toBe(true);
+    // The broker's refusal ended the run; the reply that asked for that call was stamped later still, and had ended before the call began.
+    const refused = trialWith([{ ...search('a'), endMs: 27, ran: [{ status: 422, startMs: 10, endMs: 26 }] }], {
+      endMs: 25,
+      workerError: { name: 'Error', message: 'refused' },
+    });
+    expect(classifyTrial(refused)).toMatchObject({ code: 'invalid-arguments-executed' });
+    expect(classifyTrial(refused).cut).toBeUndefined();
   });
 });
 

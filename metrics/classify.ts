@@ -1,11 +1,13 @@
 // What happened in a trial (method M5): one cause, one handling, and the events beside them, decided from gateway, broker, output and exit alone.
 // Pure; knows neither scenario nor framework. Whether an answer is right is decided later, by the score: finishVerdict.
 import { withoutThoughts } from '../base/thoughts.ts';
+import { causalEnds } from './causal-ends.ts';
 import { type Code, PASSED_ON_CODES, sourceOf } from './codes.ts';
 import { type Ending, endingOf } from './endings.ts';
 import { answeredCalls, type TrialEvidence, type Verdict } from './evidence.ts';
 import { eventsOf, type Finding, findingAt, inOrder, ending as lastFinding } from './finding.ts';
 import { modelFaults } from './model-faults.ts';
+import type { Busy } from './overhead.ts';
 import type { Handling, Outcome } from './record.ts';
 import { causesOf, withToolBorder } from './tool-border.ts';
 
@@ -125,18 +127,21 @@ const LATE_STAMP_MS = 100;
 
 /**
  * Other branches were at work when the trial ended: what they cost depends on the instant. Gateway and broker are other processes than the worker and may stamp
- * an end late: a tool call whose result came back had ended, and the one call whose reply ended the trial makes no cut unless a model call was open beside it.
+ * an end late: a tool call whose result came back had ended, so had a model call whose reply asked for a tool that ran, and the one call whose reply ended the
+ * trial makes no cut unless a model call was open beside it.
  */
 function isCut(evidence: TrialEvidence, end: Ending): boolean {
   const { traffic, toolCalls, endMs } = evidence;
   if (end.kind === 'cancelled' || end.kind === 'timeout' || end.kind === 'died') return false;
-  const modelCalls = traffic.calls.filter((call) => !call.capped && !call.stray);
-  const tools = toolCalls.filter((call) => !call.stray);
-  const cameBack = new Set(causesOf(evidence).flatMap(({ tool, broughtBy }) => (broughtBy === undefined ? [] : [tool])));
-  if ([...modelCalls, ...tools].some((call) => call.endMs === undefined)) return true;
+  const ours = [...traffic.calls.filter((call) => !call.capped && !call.stray), ...toolCalls.filter((call) => !call.stray)];
+  if (ours.some((call) => call.endMs === undefined)) return true;
   if (endMs === undefined) return false;
-  const outlived = ({ startMs, endMs: ended = 0 }: { readonly startMs: number; readonly endMs?: number }) => startMs <= endMs && ended > endMs;
-  const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter((tool) => outlived(tool) && !cameBack.has(tool))];
+  const causes = causesOf(evidence);
+  const times = causalEnds(evidence);
+  const modelCalls = times.modelCalls.filter((_, at) => traffic.calls[at]?.capped !== true && traffic.calls[at]?.stray !== true);
+  const tools = times.toolCalls.filter((_, at) => causes[at]?.tool.stray !== true && causes[at]?.broughtBy === undefined);
+  const outlived = ({ startMs, endMs: ended = 0 }: Busy) => startMs <= endMs && ended > endMs;
+  const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter(outlived)];
   if (last === undefined) return false;
   if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
   return modelCalls.some((call) => call !== last && call.startMs < (last.endMs ?? 0) && last.startMs < (call.endMs ?? 0));
