@@ -1,6 +1,6 @@
 // Whether a parsed line is surely a trial record, at a twentieth of what the schema costs: a report reads a million of them.
 // The schema in record-schema.ts stays the authority: what this does not accept it judges and explains, and a test holds the two together.
-import { type PartUsage, RECORD_VERSION, type TrialRecord } from './record.ts';
+import { MEMORY_TIERS, PARTS, type PartUsage, RECORD_VERSION, type TrialRecord } from './record.ts';
 
 type Check = (value: unknown) => boolean;
 /** A check for each field of the type, or it does not compile; `optional` marks those that may be absent. */
@@ -29,13 +29,9 @@ function tuple(...checks: readonly Check[]): Check {
   return (value) => Array.isArray(value) && value.length === checks.length && checks.every((check, at) => check(value[at]));
 }
 
-/** Any names, each with such a value. `__proto__` is left to the schema, which drops it. */
-function mapOf(check: Check): Check {
-  return (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.keys(value).every((name) => name !== '' && name !== '__proto__' && check((value as Readonly<Record<string, unknown>>)[name]));
+/** Of these names any, each with such a value, and no other. */
+function maybeEach(names: readonly string[], check: Check): Check {
+  return object(Object.fromEntries(names.map((name) => [name, maybe(check)])));
 }
 
 /** An object of these fields and no others. */
@@ -97,9 +93,9 @@ const check = object<TrialRecord>({
   usage: object<TrialRecord['usage']>({ modelCalls: isCount, toolCalls: isCount, inputTokens: isCount, outputTokens: isCount }),
   calls: listOf(tuple(isNumber, isTimeOrOpen, isCount, isCount, isCount)),
   toolCalls: listOf(tuple(isWord, isNumber, isTimeOrOpen, isCount)),
-  parts: maybe(mapOf(object<PartUsage>({ modelCalls: isCount, inputTokens: isCount, largestInputTokens: isCount }))),
+  parts: maybe(maybeEach(PARTS, object<PartUsage>({ modelCalls: isCount, inputTokens: isCount, largestInputTokens: isCount }))),
   readings: maybe(listOf(tuple(isWord, isCount, oneOf('lexical', 'associative', 'handed-over')))),
-  tierBytes: maybe(mapOf(isAmount)),
+  tierBytes: maybe(maybeEach(MEMORY_TIERS, isAmount)),
   wire: isWord,
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),

@@ -1,7 +1,7 @@
 // Checks what stored files hold before anything is computed from it. A record of another version is another error than a broken one: the remedy differs.
 import { z } from 'zod';
 import { GaugeError } from '../base/error.ts';
-import { type Manifest, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from './record.ts';
+import { type Manifest, MEMORY_TIERS, PARTS, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from './record.ts';
 import { isSurelyTrialRecord } from './record-check.ts';
 
 /** A schema names each field of its type and no other, or does not compile. */
@@ -16,6 +16,11 @@ const taskType = z.enum(['zero-tool', 'document', 'web']);
 const level = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 const row = { framework: word, shape: word, settings: word, configuration: word.optional() };
 const version = { recordVersion: z.literal(RECORD_VERSION) };
+
+/** Of these names any, and no other. */
+function maybeEach(names: readonly string[], value: z.ZodType) {
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, value.optional()])));
+}
 
 const event = z.strictObject({
   code: word,
@@ -53,9 +58,9 @@ export const trialRecordSchema = z.strictObject({
   usage: z.strictObject({ modelCalls: count, toolCalls: count, inputTokens: count, outputTokens: count }),
   calls: z.array(z.tuple([z.number(), z.number().nullable(), count, count, count])),
   toolCalls: z.array(z.tuple([word, z.number(), z.number().nullable(), count])),
-  parts: z.record(word, z.strictObject({ modelCalls: count, inputTokens: count, largestInputTokens: count })).optional(),
+  parts: maybeEach(PARTS, z.strictObject({ modelCalls: count, inputTokens: count, largestInputTokens: count })).optional(),
   readings: z.array(z.tuple([word, count, z.enum(['lexical', 'associative', 'handed-over'])])).optional(),
-  tierBytes: z.record(word, amount).optional(),
+  tierBytes: maybeEach(MEMORY_TIERS, amount).optional(),
   wire: word,
   undisturbed: z.boolean().optional(),
   cut: z.literal(true).optional(),

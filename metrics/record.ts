@@ -22,6 +22,10 @@ export type CallRow = readonly [number, number | null, number, number, number];
 /** [name, startMs, endMs, status] */
 export type ToolCallRow = readonly [string, number, number | null, number];
 
+/** What a request may ask a model to be (method M4.3). */
+export const PARTS = ['agent', 'plain-answerer', 'planner', 'schema-filler', 'subtask-worker', 'synthesis'] as const;
+export const MEMORY_TIERS = ['scratchPeak', 'scratchKept', 'stateKept', 'connectorsKept', 'transcriptKept'] as const;
+
 /** [plan step, tokens, how: lexical, associative or handed-over] */
 export type ReadingRow = readonly [string, number, 'lexical' | 'associative' | 'handed-over'];
 
@@ -68,11 +72,11 @@ export interface TrialRecord {
   readonly calls: readonly CallRow[];
   readonly toolCalls: readonly ToolCallRow[];
   /** Simulated model only: requests by the part that they asked for, where there was more than one. */
-  readonly parts?: Readonly<Record<string, PartUsage>>;
+  readonly parts?: Readonly<Partial<Record<(typeof PARTS)[number], PartUsage>>>;
   /** Simulated model only: each plan step as it was read, with the tokens among which its values stood (method M8). */
   readonly readings?: readonly ReadingRow[];
   /** An ablation of memory only: bytes that the framework's own tiers held, by tier: kept at the end, and at most. */
-  readonly tierBytes?: Readonly<Record<string, number>>;
+  readonly tierBytes?: Readonly<Partial<Record<(typeof MEMORY_TIERS)[number], number>>>;
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;
   /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */

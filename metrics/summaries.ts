@@ -2,6 +2,7 @@
 import { coldStartOf } from './cold-start.ts';
 import { layOut } from './critical-path.ts';
 import { commonTrials, efficiencyOf, leftOutOf, type Measured, measuredTrials, pairKey } from './efficiency.ts';
+import { memoryTiersOf } from './memory-tiers.ts';
 import { isCorrect, ratesOf } from './rates.ts';
 import type { LatencyEntry, Manifest, ManifestPlan, TrialRecord, WorkerRecord } from './record.ts';
 import { rowId } from './row-counts.ts';
@@ -77,6 +78,7 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
   const inType = <T extends { readonly taskType?: TaskType }>(list: readonly T[], type: TaskType) => list.filter(({ taskType }) => taskType === type);
   const plannedWhere = (holds: (task: ManifestPlan['tasks'][number]) => boolean) => plan.tasks.filter(holds).length * plan.trials;
   const { framework, shape, settings, configuration } = row;
+  const memoryTiers = memoryTiersOf(records);
   const correlation = levelCorrelation(records, plan);
   return {
     key: { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) },
@@ -118,6 +120,7 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
       (type) => inType(workers, type).length,
       (type) => coldStartOf(inType(workers, type), inType(bare, type)),
     ),
+    ...(memoryTiers === undefined ? {} : { memoryTiers }),
     leftOut: leftOutOf(measured, used, planned),
   };
 }

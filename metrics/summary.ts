@@ -1,5 +1,6 @@
 // What a table may print, as data: one summary a row, made by summaries.ts from stored records alone. No words for readers, no rounding, no ranking: reports do that.
 // An unknown is an absent key. A value never comes without the number of observations behind it.
+import type { MemoryTiers } from './memory-tiers.ts';
 import type { ManifestPlan, TrialRecord } from './record.ts';
 
 export type TaskType = TrialRecord['taskType'];
@@ -129,6 +130,8 @@ export interface RowSummary {
   readonly endToEnd: EndToEnd;
   readonly coldStart: ColdStart;
   readonly coldStartByTaskType: Readonly<Partial<Record<TaskType, ColdStart>>>;
+  /** Of a configuration of a memory ablation (method M8). */
+  readonly memoryTiers?: MemoryTiers;
   /** Trials that stand in no efficiency figure of this row, each counted once under its first reason. */
   readonly leftOut: readonly LeftOut[];
 }

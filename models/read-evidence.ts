@@ -43,6 +43,15 @@ function readStep(step: PlanStep, passages: readonly Passage[], before: Values, 
   if (step.reads.length === 0) return step.call ? undefined : { values: {}, handedOver: false };
   const wanted = [step.call, step.secondTry].flatMap((call) => (call ? [filledCall(call, before)] : [])).filter((call) => call !== undefined);
   const ordered = [...passages].sort((a, b) => rank(a, wanted, reportsFirst) - rank(b, wanted, reportsFirst));
+  if (reportsFirst) {
+    // A report has a line for each value.
+    const told = readFrom(
+      step,
+      ordered.filter(({ kind }) => kind === 'line'),
+      before,
+    );
+    if (told) return told;
+  }
   for (const passage of ordered) {
     const found = readFrom(step, [passage], before);
     if (found) return found;

@@ -192,6 +192,15 @@ describe('a synthesis', () => {
     }
   });
 
+  test('goes by reports, a line a value, also where the results that they come from are told as well', async () => {
+    const results = ['Birch Lock', 'Cedar Mole'].map(
+      (place) => `Result of web_fetch:\n${runInvented('web_fetch', { url: `http://harbours.example/${place.replace(' ', '-')}` })}`,
+    );
+    const changed = JSON.stringify([reports.replace('47', '48'), others]);
+    const reply = await ask(open(), { messages: [system(INSTRUCTION), user(`${asked}\n\n${changed}\n\n${results.join('\n')}`)] });
+    expect(reply).toMatchObject({ text: expect.stringMatching(/FINAL ANSWER: 102$/), facts: { role: 'synthesis' } });
+  });
+
   test('does not know what nobody found', async () => {
     const reply = await ask(open(), {
       messages: [user(`${asked}\n\n${JSON.stringify([{ subtask: SENTENCES[1], report: 'Nothing of this turned up.' }])}\n${reports}`)],

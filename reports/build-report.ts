@@ -7,9 +7,10 @@ import type { RunContents } from './load-run.ts';
 import type { ExactManifest, Report, Table } from './report.ts';
 import { failures } from './tables/failures.ts';
 import type { TableInput } from './tables/frame-table.ts';
-import { table3, table7 } from './tables/not-in-this-run.ts';
+import { table7 } from './tables/not-in-this-run.ts';
 import { table1 } from './tables/table-1.ts';
 import { table2 } from './tables/table-2.ts';
+import { table3 } from './tables/table-3.ts';
 import { table4 } from './tables/table-4.ts';
 import { table5 } from './tables/table-5.ts';
 import { table6 } from './tables/table-6.ts';
@@ -29,11 +30,20 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
   const input: TableInput = { manifest, summary: summarizeRun(run), counts: countRows(run.trials, { exactOnly: exact }), exact };
   const first = exact ? table1(input) : withSetAside(table1(input), run);
   const tables = exact
-    ? [first, table2(input), table4(input), table5(input), table8(input), failures(input), wireAudit(input, run.wires)]
+    ? [
+        first,
+        table2(input),
+        ...(hasConfigurations(manifest) ? [table3(input)] : []),
+        table4(input),
+        table5(input),
+        table8(input),
+        failures(input),
+        wireAudit(input, run.wires),
+      ]
     : [
         first,
         table2(input),
-        table3(),
+        table3(input),
         table4(input),
         table5(input),
         table6(input),
@@ -49,6 +59,10 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
     headline: headline(first, manifest.plan),
     tables: Object.fromEntries(tables.map((table) => [table.id, table])),
   };
+}
+
+function hasConfigurations({ plan }: Manifest): boolean {
+  return plan.rows.some(({ configuration }) => configuration !== undefined);
 }
 
 /** Records that stand in no table are said once, under the first. */

@@ -26,6 +26,15 @@ const table2: PublishedTable = byPart(['zero-tool', 'document', 'web'], ['accura
   GraphBit: [57.1, 0.0, 68.4, 0.0, 69.0, 0.0],
 });
 
+const TABLE_3 = ['accuracyPercent', 'peakMemoryMb'];
+const table3: PublishedTable = {
+  ...named(TABLE_3, { GraphBit: [67.6, 126.1] }, 'full'),
+  ...named(TABLE_3, { GraphBit: [64.7, 189.2] }, 'without-scratch'),
+  ...named(TABLE_3, { GraphBit: [57.4, 138.7] }, 'without-structured-state'),
+  ...named(TABLE_3, { GraphBit: [60.3, 130.4] }, 'without-connectors'),
+  ...named(TABLE_3, { GraphBit: [52.9, 247.8] }, 'single-tier'),
+};
+
 const table4: PublishedTable = byPart(['1', '2', '3'], ['accuracyPercent'], {
   LangChain: [41.4, 33.3, 33.3],
   LangGraph: [48.3, 27.8, 0.0],
@@ -117,9 +126,9 @@ const table10: PublishedTable = named(['importMs', 'setupMs'], {
   CrewAI: [5700, 0.1],
 });
 
-const TABLES: Readonly<Record<string, PublishedTable>> = { table1, table2, table4, table5, table6, table8, table9, table10 };
+const TABLES: Readonly<Record<string, PublishedTable>> = { table1, table2, table3, table4, table5, table6, table8, table9, table10 };
 
-/** The figure as printed, or `undefined` where the paper prints none. `part` is a task type, `overall` or a level. */
+/** The figure as printed, or `undefined` where the paper prints none. `part` is a task type, `overall`, a level, or a configuration of the ablation. */
 export function publishedFigure(table: string, name: string, column: string, part?: string): number | undefined {
   return TABLES[table]?.[part === undefined ? name : `${name}/${part}`]?.[column];
 }

@@ -104,7 +104,7 @@ function scaled({ value, n, low, high }: SummaryValue, scale: number): { value: 
 function publishedBeside(of: RowSummary, tableId: string, column: string, part: RowDraft['part']): { published?: number; publishedIsClaim?: true } {
   const { publishedAs, publishedIsClaim } = of.row;
   if (publishedAs === undefined || of.key.settings !== 'default') return {};
-  const published = publishedFigure(tableId, publishedAs, column, part?.taskType ?? part?.level?.toString());
+  const published = publishedFigure(tableId, publishedAs, column, of.key.configuration ?? part?.taskType ?? part?.level?.toString());
   if (published === undefined) return {};
   return { published, ...(publishedIsClaim === true && { publishedIsClaim }) };
 }
@@ -116,6 +116,8 @@ const PARTS: readonly string[] = ['zero-tool', 'document', 'web', 'overall'];
 function order(rows: readonly Row[], lead: TableDraft['lead'], plan: ManifestPlan): Row[] {
   const names = [...new Set(plan.rows.map(({ settings }) => settings))].sort();
   const settingsAt = (row: Row) => (row.key.settings === 'default' ? -1 : names.indexOf(row.key.settings));
+  const configurations = plan.rows.map(({ configuration }) => configuration);
+  const configurationAt = (row: Row) => configurations.indexOf(row.key.configuration);
   const direction = lead?.better === 'high' ? -1 : 1;
   const leadOf = (row: Row) => {
     const value = lead === undefined ? undefined : row.cells[lead.column]?.value;
@@ -129,7 +131,8 @@ function order(rows: readonly Row[], lead: TableDraft['lead'], plan: ManifestPla
       (a.section === 'ranked' ? settingsAt(a) - settingsAt(b) || compareLead(leadOf(a), leadOf(b)) : 0) ||
       compare(a.key.framework, b.key.framework) ||
       compare(a.key.shape, b.key.shape) ||
-      settingsAt(a) - settingsAt(b),
+      settingsAt(a) - settingsAt(b) ||
+      configurationAt(a) - configurationAt(b),
   );
   return rank(sorted, leadOf, (row) => `${partAt(row)} ${row.key.settings}`);
 }
