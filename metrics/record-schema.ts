@@ -121,6 +121,8 @@ const manifest = z.strictObject({
     tasks: z.array(z.strictObject({ taskId: word, taskType, level })),
     trials: z.int().positive(),
     seed: z.number(),
+    taskSeed: z.number().optional(),
+    faultSeed: z.number().optional(),
     modelKind: word,
     model: word,
     profile: word.optional(),

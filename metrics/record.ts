@@ -186,6 +186,9 @@ export interface ManifestPlan {
   readonly tasks: readonly { readonly taskId: string; readonly taskType: 'zero-tool' | 'document' | 'web'; readonly level: 1 | 2 | 3 }[];
   readonly trials: number;
   readonly seed: number;
+  /** Seeds of the world and of the faults; absent where they are `seed`. */
+  readonly taskSeed?: number;
+  readonly faultSeed?: number;
   readonly modelKind: string;
   readonly model: string;
   readonly profile?: string;

@@ -2,7 +2,7 @@
 import type { ManifestPlan } from '../metrics/record.ts';
 import { printNumber } from './render/print-cell.ts';
 import type { NumberCell, Row, Table } from './report.ts';
-import { modelWords, plural } from './tables/caption.ts';
+import { modelWords, plural, seedWords } from './tables/caption.ts';
 
 /** @param table table 1: its ranks and cells are what the sentences say */
 export function headline(table: Table, plan: ManifestPlan): string[] {
@@ -12,7 +12,7 @@ export function headline(table: Table, plan: ManifestPlan): string[] {
 }
 
 function whoLeads(leaders: readonly Row[], rows: number, table: Table, plan: ManifestPlan): string {
-  const model = `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${plan.profile === undefined ? '' : `, profile ${plan.profile}`}, seed ${plan.seed}`;
+  const model = `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${plan.profile === undefined ? '' : `, profile ${plan.profile}`}, ${seedWords(plan)}`;
   const first = cellOf(leaders[0]);
   if (first === undefined) {
     const floors = table.rows.some((row) => row.section === 'floor' && cellOf(row) !== undefined);

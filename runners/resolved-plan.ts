@@ -72,6 +72,8 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     tasks: tasks.map((task) => ({ taskId: task.id, taskType: task.type, level: task.level })),
     trials: spec.trials,
     seed: spec.seed,
+    ...(seed === spec.seed ? {} : { taskSeed: seed }),
+    ...(faultSeed === spec.seed ? {} : { faultSeed }),
     modelKind: simulated ? 'simulated' : 'upstream',
     model: modelName,
     ...(simulated ? { profile: spec.profile } : {}),

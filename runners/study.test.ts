@@ -142,6 +142,11 @@ describe('a study', () => {
     expect(resumed.records.slice(0, stopped.records.length)).toEqual(stopped.records);
   });
 
+  test('names the seeds of world and faults where they are not the one seed', async () => {
+    expect((await planOf({ seed: 4, taskSeed: 1, faultSeed: 9 })).manifest).toMatchObject({ seed: 4, taskSeed: 1, faultSeed: 9 });
+    expect((await planOf({ seed: 1, faultSeed: 1 })).manifest).not.toHaveProperty('faultSeed');
+  });
+
   test('refuses to resume a run of another plan', async () => {
     const { directory } = await study(await planOf({ sample: 1 }));
     await expect(study(await planOf({ sample: 2 }), { resume: directory })).rejects.toMatchObject({ code: 'PLAN_CHANGED' });

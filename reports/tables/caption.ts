@@ -17,7 +17,7 @@ export function captionOf(
   const { plan } = manifest;
   const sentences = [
     `${modelWords(plan)}.`,
-    `1 run of seed ${plan.seed} on ${manifest.taskSet.name}, ${trialWords(plan, summary)}.`,
+    `1 run of ${seedWords(plan)} on ${manifest.taskSet.name}, ${trialWords(plan, summary)}.`,
     words.denominator,
     words.interval,
     `Left out: ${leftOutWords(facts.excluded)}.`,
@@ -32,6 +32,11 @@ export function modelWords(plan: ManifestPlan): string {
   if (plan.modelKind === 'simulated') return `Simulated model ${plan.model}${profile}: simulated, so nothing here is a measurement of a real model`;
   if (plan.modelKind === 'scripted') return `Scripted model${profile}: fixed replies, no model at all`;
   return `Model ${plan.model}${profile}`;
+}
+
+/** One seed, or the two that stand in its place. */
+export function seedWords({ seed, taskSeed = seed, faultSeed = seed }: ManifestPlan): string {
+  return taskSeed === seed && faultSeed === seed ? `seed ${seed}` : `seed ${seed} (world ${taskSeed}, faults ${faultSeed})`;
 }
 
 function trialWords(plan: ManifestPlan, summary: RunSummary): string {
