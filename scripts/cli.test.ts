@@ -51,6 +51,11 @@ describe('a mistake', () => {
     [['reproduce', '--frameworks', 'fetch,nope'], 'there is no adapter "nope"'],
     [['reproduce', '--frameworks', ','], 'there is no adapter ""'],
     [['reproduce', '--nope'], "Unknown option '--nope'"],
+    [['reproduce', '--shape', 'star'], '--shape is "star", not single, idiomatic, dag'],
+    [['reproduce', '--shape', 'dag', '--frameworks', 'openai'], 'openai has no settings default in shape dag'],
+    [['ablate'], 'there is no ablation ""'],
+    [['ablate', 'caps'], 'there is no ablation "caps"'],
+    [['ablate', 'memory', '--shape', 'single'], "Unknown option '--shape'"],
     [['reproduce', '--seed', '-1'], '--seed has no value, or one that begins with a dash'],
     [['reproduce', '--trials', '0'], 'these options make no plan: --trials: Too small: expected number to be >=1, found 0'],
     [['reproduce', '--task-types', 'sound'], '--task-types: Invalid option: expected one of "zero-tool"|"document"|"web", found "sound"'],
@@ -110,6 +115,17 @@ test('a dry run says on standard output what would run, and starts nothing', asy
   expect(code).toBe(0);
   expect(out).toMatch(/^1 rows × 4 tasks = 4 trials/);
   expect(existsSync(join(folder, 'dry-runs'))).toBe(false);
+});
+
+test('the ablation of memory is five configurations of one row, and the default study stands single and idiomatic beside fetch dag', async () => {
+  const ablation = await called('ablate', 'memory', '--dry-run');
+  expect(ablation.out).toMatch(/^5 rows × 68 tasks = 340 trials/);
+  expect(ablation.out).toContain(
+    `Rows: ${['full', 'without-scratch', 'without-structured-state', 'without-connectors', 'single-tier'].map((name) => `engine/dag/default/${name}`).join(', ')}.`,
+  );
+  const study = await called('reproduce', '--dry-run');
+  expect(study.out).toMatch(/fetch\/single\/hardened, .*engine\/idiomatic\/default, fetch\/dag\/default\.$/m);
+  expect((await called('reproduce', '--dry-run', '--quick')).out).not.toMatch(/idiomatic|dag/);
 });
 
 test('a plan file may begin with a byte order mark', async () => {
