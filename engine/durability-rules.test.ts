@@ -1,4 +1,7 @@
 // The rules of README.md on failures and their remedies, checkpoints, traces and what is drawn from them, one test each.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { killAndResume } from './fixtures/kill-resume.ts';
@@ -8,6 +11,7 @@ import {
   agent,
   type CheckpointStore,
   execute,
+  fileCheckpoints,
   functionModel,
   jsonSchema,
   memoryCheckpoints,
@@ -234,6 +238,22 @@ rule('A checkpoint that was changed, cut or mixed up anywhere is refused with `c
   );
   // Lines that were never written, each well-formed by itself.
   for (const junk of ['', 'x', '{}', 'null', '0'.repeat(16), `${'0'.repeat(16)} {}`, '\u0000']) expect(await reads([junk])).toBe('checkpoint-corrupt');
+  // The same in a file, byte by byte.
+  const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
+  const files = fileCheckpoints(folder, { sync: false });
+  await files.append('r', 0, whole);
+  const file = join(folder, 'run-r', '0000000000.jsonl');
+  const bytes = readFileSync(file);
+  for (let i = 0; i < 60; i++) {
+    const damaged = Buffer.from(i % 3 === 0 ? bytes.subarray(0, (bytes.length * i) / 60) : bytes);
+    const at = Math.floor((bytes.length * i) / 60);
+    if (i % 3 === 1) damaged[at] = (damaged[at] as number) ^ (1 << (i % 8));
+    if (i % 3 === 2) damaged[at] = damaged[at] === 10 ? 13 : 10;
+    writeFileSync(file, damaged);
+    const result = await execute(checked, 'go', { model, checkpoint: { store: fileCheckpoints(folder, { sync: false }), run: 'r' } }).result;
+    expect([i, result.status === 'failed' && result.error.code]).toEqual([i, 'checkpoint-corrupt']);
+  }
+  rmSync(folder, { recursive: true });
   // Whole lines that are missing at the end are work that is done again.
   expect(await reads(whole.slice(0, 3))).toBe('completed, ran');
 });
@@ -475,6 +495,14 @@ function busyFlow(note: (id: string) => void, { seed = 1, reply = 'fine', name =
   }
   return { checked: flow.finish(end).build(), model };
 }
+
+test('a checkpoint and a memory tier that is switched off exclude each other', () => {
+  const { checked, model } = busyFlow(() => {});
+  const checkpoint = { store: memoryCheckpoints(), run: 'r' };
+  for (const memory of ['single-tier', { scratch: false }] as const) {
+    expect(() => execute(checked, 'go', { model, checkpoint, memory })).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+  }
+});
 
 async function collect(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];

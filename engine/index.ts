@@ -7,7 +7,6 @@ export { fileCheckpoints, memoryCheckpoints, sqliteCheckpoints } from './checkpo
 export type { Clock, Random } from './clock.ts';
 export { seededRandom, systemClock } from './clock.ts';
 export type { NodeOutcome, RunEvent, RunUsage, TraceEnd } from './events.ts';
-export type { ExecuteOptions, Run, RunResult } from './execute.ts';
 export { execute, resume } from './execute.ts';
 export type { DiagramOptions, NodeSummary } from './export-diagram.ts';
 export { summarizeEvents, toDot, toMermaid } from './export-diagram.ts';
@@ -30,6 +29,7 @@ export { replay } from './replay.ts';
 export type { ResourcePool } from './resource-pool.ts';
 export { sharedLimits } from './resource-pool.ts';
 export type { RetryPolicy } from './retry.ts';
+export type { ExecuteOptions, Run, RunResult } from './run.ts';
 export type { Schema, StandardSchema } from './schema.ts';
 export { jsonSchema, withJsonSchema } from './schema.ts';
 export type { Provenance } from './state.ts';
