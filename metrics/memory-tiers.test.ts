@@ -34,7 +34,7 @@ describe('what curves imply', () => {
 describe('tiers of a configuration', () => {
   const full = {
     configuration: 'full',
-    parts: { planner: { modelCalls: 1, inputTokens: 90, largestInputTokens: 90 } },
+    parts: { planner: { modelCalls: 1, inputTokens: 90, largestInputTokens: 90, answers: 1 } },
     tierBytes: { scratchKept: 0, stateKept: 30 },
   } as const;
 

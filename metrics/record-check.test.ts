@@ -21,7 +21,7 @@ const full = JSON.parse(
       calls: [[0.5, null, 1, 2, 200]],
       toolCalls: [['web_fetch', 1, null, 422]],
       configuration: 'full',
-      parts: { planner: { modelCalls: 1, inputTokens: 2, largestInputTokens: 2 } },
+      parts: { planner: { modelCalls: 1, inputTokens: 2, largestInputTokens: 2, answers: 1 } },
       readings: [['s1', 3, 'lexical']],
       tierBytes: { scratchKept: 0 },
       undisturbed: false,

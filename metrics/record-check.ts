@@ -93,7 +93,7 @@ const check = object<TrialRecord>({
   usage: object<TrialRecord['usage']>({ modelCalls: isCount, toolCalls: isCount, inputTokens: isCount, outputTokens: isCount }),
   calls: listOf(tuple(isNumber, isTimeOrOpen, isCount, isCount, isCount)),
   toolCalls: listOf(tuple(isWord, isNumber, isTimeOrOpen, isCount)),
-  parts: maybe(maybeEach(PARTS, object<PartUsage>({ modelCalls: isCount, inputTokens: isCount, largestInputTokens: isCount }))),
+  parts: maybe(maybeEach(PARTS, object<PartUsage>({ modelCalls: isCount, inputTokens: isCount, largestInputTokens: isCount, answers: isCount }))),
   readings: maybe(listOf(tuple(isWord, isCount, oneOf('lexical', 'associative', 'handed-over')))),
   tierBytes: maybe(maybeEach(MEMORY_TIERS, isAmount)),
   wire: isWord,

@@ -58,7 +58,7 @@ export const trialRecordSchema = z.strictObject({
   usage: z.strictObject({ modelCalls: count, toolCalls: count, inputTokens: count, outputTokens: count }),
   calls: z.array(z.tuple([z.number(), z.number().nullable(), count, count, count])),
   toolCalls: z.array(z.tuple([word, z.number(), z.number().nullable(), count])),
-  parts: maybeEach(PARTS, z.strictObject({ modelCalls: count, inputTokens: count, largestInputTokens: count })).optional(),
+  parts: maybeEach(PARTS, z.strictObject({ modelCalls: count, inputTokens: count, largestInputTokens: count, answers: count })).optional(),
   readings: z.array(z.tuple([word, count, z.enum(['lexical', 'associative', 'handed-over'])])).optional(),
   tierBytes: maybeEach(MEMORY_TIERS, amount).optional(),
   wire: word,

@@ -34,6 +34,8 @@ export interface PartUsage {
   readonly inputTokens: number;
   /** Of one request. */
   readonly largestInputTokens: number;
+  /** Replies of text that is not empty: a plan, a report, an answer. */
+  readonly answers: number;
 }
 
 export type ScoreRule = 'number' | 'list' | 'string';

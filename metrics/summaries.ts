@@ -6,6 +6,7 @@ import { memoryTiersOf } from './memory-tiers.ts';
 import { isCorrect, ratesOf } from './rates.ts';
 import type { LatencyEntry, Manifest, ManifestPlan, TrialRecord, WorkerRecord } from './record.ts';
 import { rowId } from './row-counts.ts';
+import { shapeEffectOf } from './shape-effect.ts';
 import { pearson, quantile, sortSamples } from './statistics.ts';
 import type { EndToEnd, LeftOut, Level, RowKey, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
 import { known, meanOf, medianOf, plain, spreadOf } from './summary-value.ts';
@@ -37,6 +38,7 @@ export function summarizeRun({ manifest, trials, workers }: RunRecords): RunSumm
       measured: measuredOf.get(rowId(row)) ?? NOTHING_MEASURED,
       floor: measuredOf.get(floorId(row, plan.rows) ?? '')?.usable,
       common,
+      beside: besideOf(row, plan.rows, recordsOf),
     }),
   );
   const used = new Set(
@@ -64,9 +66,25 @@ interface RowRecords {
   readonly measured: Measured;
   readonly floor: ReadonlyMap<string, TrialRecord> | undefined;
   readonly common: ReadonlySet<string>;
+  /** Rows that a row of another shape stands beside, where the plan has them and they are others. */
+  readonly beside: { readonly dagFloor?: readonly TrialRecord[] | undefined; readonly single?: readonly TrialRecord[] | undefined };
 }
 
-function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floor, common }: RowRecords): RowSummary {
+/** More than one shape: else there is nothing to tell of any. */
+function hasShapes({ rows }: ManifestPlan): boolean {
+  return new Set(rows.map(({ shape }) => shape)).size > 1;
+}
+
+function besideOf(row: PlanRow, rows: readonly PlanRow[], recordsOf: ReadonlyMap<string, readonly TrialRecord[]>): RowRecords['beside'] {
+  const recordsIn = (found: PlanRow | undefined) => (found === undefined || rowId(found) === rowId(row) ? undefined : recordsOf.get(rowId(found)));
+  const alike = rows.filter(({ settings, language }) => settings === row.settings && language === row.language);
+  return {
+    dagFloor: row.shape === 'single' ? undefined : recordsIn(alike.find(({ floor, shape }) => floor && shape === 'dag')),
+    single: row.shape === 'single' ? undefined : recordsIn(alike.find(({ framework, shape }) => framework === row.framework && shape === 'single')),
+  };
+}
+
+function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floor, common, beside }: RowRecords): RowSummary {
   const { plan } = manifest;
   // In profile `clean` an error of ours would stand in the row's figures as its own (method M4.3): no figure then.
   const publishable = !(plan.profile === 'clean' && all.some(({ events }) => events.some(({ code }) => code === 'harness-error')));
@@ -79,6 +97,7 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
   const plannedWhere = (holds: (task: ManifestPlan['tasks'][number]) => boolean) => plan.tasks.filter(holds).length * plan.trials;
   const { framework, shape, settings, configuration } = row;
   const memoryTiers = memoryTiersOf(records);
+  const shapeEffect = hasShapes(plan) ? shapeEffectOf(records, beside.dagFloor, beside.single) : undefined;
   const correlation = levelCorrelation(records, plan);
   return {
     key: { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) },
@@ -120,6 +139,7 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
       (type) => inType(workers, type).length,
       (type) => coldStartOf(inType(workers, type), inType(bare, type)),
     ),
+    ...(shapeEffect === undefined ? {} : { shapeEffect }),
     ...(memoryTiers === undefined ? {} : { memoryTiers }),
     leftOut: leftOutOf(measured, used, planned),
   };

@@ -2,6 +2,7 @@
 // An unknown is an absent key. A value never comes without the number of observations behind it.
 import type { MemoryTiers } from './memory-tiers.ts';
 import type { ManifestPlan, TrialRecord } from './record.ts';
+import type { ShapeEffect } from './shape-effect.ts';
 
 export type TaskType = TrialRecord['taskType'];
 export type Level = TrialRecord['level'];
@@ -130,6 +131,8 @@ export interface RowSummary {
   readonly endToEnd: EndToEnd;
   readonly coldStart: ColdStart;
   readonly coldStartByTaskType: Readonly<Partial<Record<TaskType, ColdStart>>>;
+  /** Of a run that holds several shapes (method M1.4). */
+  readonly shapeEffect?: ShapeEffect;
   /** Of a configuration of a memory ablation (method M8). */
   readonly memoryTiers?: MemoryTiers;
   /** Trials that stand in no efficiency figure of this row, each counted once under its first reason. */

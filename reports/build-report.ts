@@ -8,6 +8,7 @@ import type { ExactManifest, Report, Table } from './report.ts';
 import { failures } from './tables/failures.ts';
 import type { TableInput } from './tables/frame-table.ts';
 import { table7 } from './tables/not-in-this-run.ts';
+import { shapes } from './tables/shapes.ts';
 import { table1 } from './tables/table-1.ts';
 import { table2 } from './tables/table-2.ts';
 import { table3 } from './tables/table-3.ts';
@@ -29,6 +30,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
   const exact = options.exact === true;
   const input: TableInput = { manifest, summary: summarizeRun(run), counts: countRows(run.trials, { exactOnly: exact }), exact };
   const first = exact ? table1(input) : withSetAside(table1(input), run);
+  const shaped = [shapes(input)].filter((table) => table !== undefined);
   const tables = exact
     ? [
         first,
@@ -38,6 +40,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table5(input),
         table8(input),
         failures(input),
+        ...shaped,
         wireAudit(input, run.wires),
       ]
     : [
@@ -52,6 +55,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table9(input),
         table10(input),
         failures(input),
+        ...shaped,
         wireAudit(input, run.wires),
       ];
   return {

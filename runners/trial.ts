@@ -7,7 +7,7 @@ import { causalEnds } from '../metrics/causal-ends.ts';
 import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/classify.ts';
 import { unionMs } from '../metrics/intervals.ts';
 import { overheadOf } from '../metrics/overhead.ts';
-import { type CallRow, type PartUsage, type ReadingRow, RECORD_VERSION, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
+import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
 import type { ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
@@ -291,9 +291,15 @@ function partsOf({ calls, readings }: ModelTraffic): Pick<TrialRecord, 'parts' |
   const answered = calls.filter((call) => !call.stray && !call.capped && call.role !== undefined);
   const byPart = Map.groupBy(answered, ({ role }) => role as string);
   if (byPart.size < 2) return {};
-  const parts = [...byPart].sort(([a], [b]) => (a < b ? -1 : 1)).map(([part, requests]): [string, PartUsage] => {
-    const tokens = requests.map(({ inputTokens }) => inputTokens);
-    return [part, { modelCalls: requests.length, inputTokens: sum(tokens, (count) => count), largestInputTokens: Math.max(...tokens) }];
-  });
-  return { parts: Object.fromEntries(parts), ...(readings === undefined ? {} : { readings: readings.map(({ step, tokens, how }): ReadingRow => [step, tokens, how]) }) };
+  const parts = [...byPart]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([part, requests]): [string, PartUsage] => {
+      const tokens = requests.map(({ inputTokens }) => inputTokens);
+      const answers = requests.filter(({ reply }) => reply.kind === 'text' && reply.text.trim() !== '').length;
+      return [part, { modelCalls: requests.length, inputTokens: sum(tokens, (count) => count), largestInputTokens: Math.max(...tokens), answers }];
+    });
+  return {
+    parts: Object.fromEntries(parts),
+    ...(readings === undefined ? {} : { readings: readings.map(({ step, tokens, how }): ReadingRow => [step, tokens, how]) }),
+  };
 }

@@ -9,7 +9,7 @@ const trials = rows.flatMap((row, at) =>
   ['doc-1', 'web-1'].map((taskId) =>
     trialOf(row, taskId, {
       configuration: row.configuration,
-      parts: { synthesis: { modelCalls: 1, inputTokens: 100 * (at + 1), largestInputTokens: 100 * (at + 1) } },
+      parts: { synthesis: { modelCalls: 1, inputTokens: 100 * (at + 1), largestInputTokens: 100 * (at + 1), answers: 1 } },
       readings: [['s1', 8_000 * (at + 1), 'handed-over']],
       tierBytes: { scratchKept: at, stateKept: 7 },
     }),
