@@ -2,9 +2,8 @@
 import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test as rule, test } from 'vitest';
 import { hang, type ModelServer, startModelServer } from './fixtures/model-server.ts';
-import { rule } from './fixtures/rule.ts';
 import { agent, execute, functionModel, jsonSchema, memoryCheckpoints, merge, openaiModel, systemClock, tool, workflow } from './index.ts';
 
 let server: ModelServer | undefined;

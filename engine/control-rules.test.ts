@@ -1,8 +1,7 @@
 // The rules of README.md on branches, joins, maps, gates, subgraphs, limits and what `build()` says of them, one test each.
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import * as z from 'zod';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
-import { rule } from './fixtures/rule.ts';
 import {
   agent,
   execute,

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import { killAndResume } from './fixtures/kill-resume.ts';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
-import { rule } from './fixtures/rule.ts';
 import {
   agent,
   type CheckpointStore,

@@ -1,7 +1,6 @@
 // What is drawn and sent of a workflow and of a run: whole texts, and spans against a recorder with the shape of the OpenTelemetry API.
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import { manualClock } from './fixtures/manual-clock.ts';
-import { rule } from './fixtures/rule.ts';
 import {
   agent,
   execute,

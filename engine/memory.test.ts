@@ -1,6 +1,5 @@
 // What each memory switch changes in a prompt: the requests of a planner, two parallel searchers and a writer, as the model sees them.
-import { describe, expect, test } from 'vitest';
-import { rule } from './fixtures/rule.ts';
+import { describe, expect, test as rule, test } from 'vitest';
 import { agent, execute, type FunctionModelMessage, functionModel, jsonSchema, type MemoryOptions, merge, tool, workflow } from './index.ts';
 
 const PAGE = `Title: Harbours\n${'It was a long page. '.repeat(40)}\nBerths: 47`;

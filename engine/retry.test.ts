@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import { seededRandom } from './clock.ts';
-import { rule } from './fixtures/rule.ts';
 import { statusFailure } from './openai-errors.ts';
 import { retryDelayMs } from './retry.ts';
 import { WorkflowError } from './workflow-error.ts';

@@ -1,9 +1,8 @@
 // The numbered rules of README.md, one test each, in the same words; branches and their like have theirs in control-rules.test.ts.
 // The last test compares the list with the tests of the whole folder.
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
-import { rule } from './fixtures/rule.ts';
 import {
   type agent,
   execute,

@@ -1,8 +1,7 @@
 // A workflow there and back through JSON, and what data that was tampered with does.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test as rule, test } from 'vitest';
 import * as z from 'zod';
-import { rule } from './fixtures/rule.ts';
 import { agent, execute, functionModel, jsonSchema, merge, tool, WorkflowError, workflow, workflowFromJson } from './index.ts';
 
 const NUMBER = jsonSchema<number>({ type: 'number' });
