@@ -26,10 +26,10 @@ export interface MemoryTiers {
 export function memoryTiersOf(records: readonly TrialRecord[]): MemoryTiers | undefined {
   const whole = records.filter(({ configuration, cut }) => configuration !== undefined && !cut);
   if (whole.length === 0) return undefined;
-  // A trial that was not divided had nothing to hand over, and nothing long to read.
-  const readings = whole.flatMap(({ readings, parts, taskType }) =>
-    readings !== undefined ? [readings] : parts === undefined && taskType === 'zero-tool' ? [[]] : [],
-  );
+  const readings = whole.flatMap((record) => {
+    const found = readingsOf(record);
+    return found === undefined ? [] : [found];
+  });
   const [own] = CURVE_SETS;
   return {
     contextTokens: meanEach(
@@ -44,6 +44,11 @@ export function memoryTiersOf(records: readonly TrialRecord[]): MemoryTiers | un
     impliedAtLength: byName(PAGE_LENGTHS, String, (factor) => impliedMean(readings, own, factor, 0)),
     impliedAtLoss: byName(EDGE_LOSSES, String, (loss) => impliedMean(readings, own, 1, loss)),
   };
+}
+
+/** A task without tools was not divided: it had nothing to hand over, and nothing long to read. @returns `undefined` where nothing is known */
+export function readingsOf({ readings, parts, taskType }: TrialRecord): readonly ReadingRow[] | undefined {
+  return readings ?? (parts === undefined && taskType === 'zero-tool' ? [] : undefined);
 }
 
 /** Probability that every reading is right: each value has a draw of its own, so they multiply. */

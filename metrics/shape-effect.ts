@@ -33,7 +33,7 @@ export function shapeEffectOf(
     ...known({
       modelCalls: meanOf(exact.map(({ usage }) => usage.modelCalls)),
       toolCalls: meanOf(exact.map(({ usage }) => usage.toolCalls)),
-      handOvers: meanOf(exact.map(({ parts }) => (parts?.planner?.answers ?? 0) + (parts?.['subtask-worker']?.answers ?? 0))),
+      handOvers: meanOf(exact.map(handOversOf)),
       overDagFloorPoints: difference(divided, dagFloor ?? []),
       overSinglePoints: difference(
         divided.filter(({ width }) => width > 1),
@@ -50,7 +50,11 @@ export function shapeEffectOf(
   };
 }
 
-function widthOf({ width }: TrialRecord): Width {
+export function handOversOf({ parts }: TrialRecord): number {
+  return (parts?.planner?.answers ?? 0) + (parts?.['subtask-worker']?.answers ?? 0);
+}
+
+export function widthOf({ width }: TrialRecord): Width {
   return width >= 3 ? '3+' : width === 2 ? '2' : '1';
 }
 

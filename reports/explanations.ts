@@ -3,6 +3,7 @@ import { CAP_CODES } from '../metrics/codes.ts';
 import { layOut } from '../metrics/critical-path.ts';
 import { isCaused, isCorrect, isNotRepaired } from '../metrics/rates.ts';
 import type { LatencyEntry, TrialRecord, WorkerRecord } from '../metrics/record.ts';
+import { SHAPES, TABLE_3 } from './divided-explanations.ts';
 import type { Row } from './report.ts';
 
 export interface ExplanationContext {
@@ -107,6 +108,8 @@ const COLD: Readonly<Record<string, ColumnExplanation>> = {
 /** @param table tells set-up of fresh processes (table 10) from a column of the same name elsewhere */
 export function explanationOf(table: string, columnId: string): ColumnExplanation {
   if (table === 'failures') return underCode(columnId);
+  const ofTable = table === 'table3' ? TABLE_3[columnId] : table === 'shapes' ? SHAPES[columnId] : undefined;
+  if (ofTable !== undefined) return ofTable;
   const found = COLUMNS[columnId] ?? COLD[columnId];
   if (found !== undefined) return found;
   if (table === 'table9') return seconds;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../build-report.ts';
+import { type ExplanationContext, explanationOf } from '../explanations.ts';
 import { ENGINE, manifestOf, tinyRun, trialOf } from '../fixtures/tiny-run.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 
@@ -52,6 +53,15 @@ describe('table 3', () => {
     for (const [id, cell] of Object.entries(cells)) if (id.startsWith('implied ')) expect(cell.value).toBe('not measurable with this model');
     expect(table3?.notes.find((note) => note.startsWith('without-structured-state'))).toMatch(/at 0 %, .* at 2 %, .* at 5 %, .* at 10 % \(assumed\)/);
     expect(renderMarkdown(buildReport(ablation))).toContain('not measurable with this model');
+  });
+
+  it.each(['plannerContextTokens', 'scratchKeptBytes', 'implied gpt-4o', 'implied x4'])('explains %s by what each trial brings in', (column) => {
+    const explanation = explanationOf('table3', column);
+    if (explanation.kind !== 'trial') throw new Error(explanation.kind);
+    const brought = trials.filter(({ configuration }) => configuration === 'full').map((one) => explanation.of(one, {} as ExplanationContext));
+    const cell = cellsOf('full')[column];
+    if (cell === undefined) return expect(brought).toEqual([undefined, undefined]);
+    expect(brought.reduce<number>((total, value) => total + (value ?? 0), 0) / 2).toBeCloseTo(Number(cell.value), 4);
   });
 
   it('stands in the exact part of an ablation without bytes and megabytes, and in that of no other run', () => {
