@@ -1,4 +1,6 @@
 // What each memory switch changes in a prompt: the requests of a planner, two parallel searchers and a writer, as the model sees them.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test as rule, test } from 'vitest';
 import { agent, execute, type FunctionModelMessage, functionModel, jsonSchema, type MemoryOptions, merge, tool, workflow } from './index.ts';
 
@@ -112,5 +114,22 @@ describe('a shared transcript', () => {
     const stopped = execute(flow.build(), ['a', 'b'], { model: hanging, memory: 'single-tier', signal: controller.signal });
     setImmediate(() => controller.abort(new Error('stop')));
     expect(await stopped.result).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('what the engine counts as kept', () => {
+  test.each<[string, MemoryOptions]>([
+    ['all tiers', {}],
+    ['no scratch', { scratch: false }],
+    ['no connectors', { connectors: false }],
+    ['a single tier', 'single-tier'],
+  ])('is what the heap holds after a forced collection: %s', (_, memory) => {
+    const fixture = fileURLToPath(new URL('./fixtures/held-by-memory.ts', import.meta.url));
+    const { stdout } = spawnSync(process.execPath, ['--expose-gc', fixture, JSON.stringify(memory)], { encoding: 'utf8' });
+    const { heldBytes, countedBytes } = JSON.parse(stdout) as { heldBytes: number; countedBytes: number };
+    // A run itself weighs a few kilobytes; forty pages of 100 kB weigh 4 MB.
+    expect(heldBytes - countedBytes).toBeLessThan(1_000_000);
+    expect(heldBytes).toBeGreaterThan(0.95 * countedBytes);
+    expect(countedBytes > 0).toBe(Object.keys(memory).length > 0);
   });
 });
