@@ -1,5 +1,5 @@
 // `build()`: checks a draft as a whole, lists every problem in one error, and leaves what a run needs: integers, compiled checks, closures.
-import { compileGraph } from './compile.ts';
+import { compileGraph, numberByRank } from './compile.ts';
 import { type Exclusion, findExclusion } from './exclusion.ts';
 import { fitProblems } from './fit-problems.ts';
 import { graphProblems } from './graph-problems.ts';
@@ -7,17 +7,16 @@ import type { JsonSchema } from './json-schema-check.ts';
 import { type CheckedWorkflow, keepPlan, type Plan } from './plan.ts';
 import type { Predicate } from './predicate.ts';
 import { parsePredicate } from './predicate-parse.ts';
-import { prepareNode, type ReadyNode } from './ready-node.ts';
+import { type InputEdge, prepareNode, type ReadyNode } from './ready-node.ts';
 import { resolvePort } from './schema.ts';
 import { defineKey, type KeyDefinition } from './state.ts';
 import { stateProblems } from './state-problems.ts';
 import { ALL, ANY, SETTLED } from './transition.ts';
-import type { Draft } from './workflow.ts';
+import type { Draft, NodeRecord } from './workflow.ts';
 import { messageOf, type Problem, WorkflowError } from './workflow-error.ts';
 import { describeWorkflow, hashOf, type WorkflowDescription } from './workflow-json.ts';
 
-export type { CheckedWorkflow, Plan } from './plan.ts';
-export { planOf } from './plan.ts';
+export type { CheckedWorkflow } from './plan.ts';
 
 export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out, S> {
   const problems: Problem[] = [];
@@ -54,7 +53,7 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
   problems.push(...graphProblems(draft, compiled));
 
   const around = { keys: keyIndex, schemas: new Map(keys.map(({ name, json }) => [name, json])), cases: casesOf(draft), problems, notes };
-  const nodes = draft.nodes.map((record) => prepareNode(record, around));
+  const nodes = prepareInOrder();
   wireInputs(draft, nodes, problems);
   const whens = new Map<number, Predicate>();
   for (const [number, { when }] of nodes.entries()) if (when !== undefined) whens.set(number, when);
@@ -69,16 +68,21 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
   if (problems.length > 0) throw invalid(draft.name, problems);
 
   for (const { map, workflow } of nodes) {
+    if (map === undefined && workflow === undefined) continue;
     for (const resource of [map?.body.resource, ...(workflow?.resources ?? []), ...(map?.body.workflow?.resources ?? [])])
       if (resource !== undefined && !resources.includes(resource)) resources.push(resource);
   }
+  const { rank, order } = compiled;
+  const nodeIds = draft.nodes.map(({ id }) => id);
+  for (const { inputs } of nodes) for (const edge of inputs) if (edge.from >= 0) edge.from = rank[edge.from] as number;
   return face({
-    ...compiled,
+    ...numberByRank(compiled),
     name: draft.name,
     version: draft.options.version,
-    nodes,
+    declared: rank,
+    nodes: Array.from(order, (node) => nodes[node] as ReadyNode),
     keys,
-    finishes,
+    finishes: finishes.map((node) => rank[node] as number),
     inputCheck: inputPort?.check,
     outputCheck: outputPort?.check,
     takes: inputPort?.json,
@@ -87,11 +91,28 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
     races: exclusion.races.map((node) => nodes[node]?.id ?? ''),
   });
 
+  /** Nodes are made in the order in which a run will meet them, and what is wrong with them is told in the order of declaration. */
+  function prepareInOrder(): ReadyNode[] {
+    const nodes = new Array<ReadyNode>(size);
+    const told: { readonly node: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }[] = [];
+    const before = { problems: problems.splice(0), notes: notes.splice(0) };
+    const prepare = (node: number) => {
+      nodes[node] = prepareNode(draft.nodes[node] as NodeRecord, around);
+      if (problems.length > 0 || notes.length > 0) told.push({ node, problems: problems.splice(0), notes: notes.splice(0) });
+    };
+    for (const node of compiled.order) prepare(node);
+    if (compiled.order.length < size) for (let node = 0; node < size; node++) if (compiled.rank[node] === -1) prepare(node);
+    told.sort((a, b) => a.node - b.node);
+    problems.push(...before.problems, ...told.flatMap((one) => one.problems));
+    notes.push(...before.notes, ...told.flatMap((one) => one.notes));
+    return nodes;
+  }
+
   function face(plan: Plan): CheckedWorkflow<In, Out, S> {
     let hash: string | undefined;
     const checked = Object.freeze({
       name: plan.name,
-      nodeIds: Object.freeze(plan.nodes.map(({ id }) => id)),
+      nodeIds: Object.freeze(nodeIds),
       notes: Object.freeze(notes),
       get hash(): string {
         hash ??= hashOf(describeWorkflow(plan));
@@ -167,6 +188,12 @@ function attempt<Value>(problems: Problem[], code: string, nodes: readonly strin
   }
 }
 
+/** The list that nodes without inputs share is never added to. */
+function addInput(node: ReadyNode, edge: InputEdge): void {
+  if (node.inputs.length === 0) node.inputs = [edge];
+  else (node.inputs as InputEdge[]).push(edge);
+}
+
 /** An aggregate takes as many as there are; of an `any` join the one that comes first counts. */
 function mayRepeat(draft: Draft, node: ReadyNode, number: number): boolean {
   return node.gathers || draft.nodes[number]?.options.join === 'any';
@@ -179,7 +206,7 @@ function wireInputs(draft: Draft, nodes: readonly ReadyNode[], problems: Problem
     const node = nodes[edge.to] as ReadyNode;
     const at = { from: edge.from, port: edge.port, transform: edge.transform as ((value: unknown) => unknown) | undefined };
     const one = node.inputs[0];
-    if (one !== undefined && edge.port === undefined && one.port === undefined && mayRepeat(draft, node, edge.to)) node.inputs.push(at);
+    if (one !== undefined && edge.port === undefined && one.port === undefined && mayRepeat(draft, node, edge.to)) addInput(node, at);
     else if (one !== undefined && (edge.port === undefined || one.port === undefined)) {
       problems.push({
         code: 'ambiguous-input',
@@ -188,9 +215,10 @@ function wireInputs(draft: Draft, nodes: readonly ReadyNode[], problems: Problem
       });
     } else if (node.inputs.some(({ port }) => port === edge.port)) {
       problems.push({ code: 'ambiguous-input', message: `node "${node.id}" gets the part "${edge.port}" from more than one edge`, nodes: [node.id] });
-    } else node.inputs.push(at);
+    } else addInput(node, at);
   }
   for (const node of nodes) {
+    if (node.fallback !== undefined) node.fallback.inputs = node.inputs;
     if (!node.needsInput) continue;
     if (node.inputs.length === 0) {
       problems.push({ code: 'missing-input', message: `node "${node.id}" needs an input and no edge carries one; connect(…, ${node.id})`, nodes: [node.id] });

@@ -81,7 +81,8 @@ interface Drawing {
 
 function drawing(plan: Plan, { events }: DiagramOptions): Drawing {
   const told = events === undefined ? undefined : summarizeEvents(events);
-  const nodes = plan.nodes.map(({ id, kind, when }): DrawnNode => {
+  const nodes = Array.from(plan.declared, (number): DrawnNode => {
+    const { id, kind, when } = plan.nodes[number] as Plan['nodes'][number];
     const shape = kind === 'function' ? 'plain' : kind === 'agent' || kind === 'tool' ? kind : 'control';
     const label = when === undefined ? id : `${id}\n${printPredicate(when)}`;
     if (told === undefined) return { label, shape, outcome: undefined };
@@ -93,10 +94,13 @@ function drawing(plan: Plan, { events }: DiagramOptions): Drawing {
     };
   });
   const edges: DrawnEdge[] = [];
-  for (const [to, { inputs }] of plan.nodes.entries()) {
-    for (const { from, port } of inputs) edges.push({ from, to, data: true, label: port });
-    const sources = plan.sources.subarray(plan.sourceOffsets[to], plan.sourceOffsets[to + 1]);
-    for (const from of sources) if (!inputs.some((input) => input.from === from)) edges.push({ from, to, data: false, label: undefined });
+  const places = new Map([...plan.declared].map((number, place) => [number, place]));
+  for (const [to, number] of plan.declared.entries()) {
+    const { inputs } = plan.nodes[number] as Plan['nodes'][number];
+    for (const { from, port } of inputs) edges.push({ from: places.get(from) ?? -1, to, data: true, label: port });
+    const sources = plan.sources.subarray(plan.sourceOffsets[number], plan.sourceOffsets[number + 1]);
+    for (const from of sources)
+      if (!inputs.some((input) => input.from === from)) edges.push({ from: places.get(from) ?? -1, to, data: false, label: undefined });
     if (sources.length === 0 && inputs.length === 0) edges.push({ from: -1, to, data: false, label: undefined });
   }
   return { title: plan.name, nodes, edges };

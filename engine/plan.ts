@@ -26,7 +26,10 @@ export interface CheckedWorkflow<in In, out Out, out S = unknown> {
 export interface Plan extends Compiled {
   readonly name: string;
   readonly version: string | undefined;
+  /** By rank. */
   readonly nodes: readonly ReadyNode[];
+  /** Numbers of the nodes in the order of their declaration. */
+  readonly declared: Int32Array;
   readonly keys: readonly KeyDefinition[];
   readonly finishes: Int32Array;
   readonly inputCheck: ReadyNode['inputCheck'];

@@ -14,8 +14,8 @@ import type { AgentOptions, NodeRecord } from './workflow.ts';
 import { messageOf, type Problem } from './workflow-error.ts';
 
 export interface InputEdge {
-  /** Node number, or -1 for the start. */
-  readonly from: number;
+  /** Node number, or -1 for the start. Renumbered once, when the workflow is built. */
+  from: number;
   readonly port: string | undefined;
   readonly transform: ((value: unknown) => unknown) | undefined;
 }
@@ -34,9 +34,17 @@ export interface MapPlan {
 
 /** Every kind has the same fields in the same order, so that the loop that runs them meets one shape. */
 export interface ReadyNode {
-  readonly id: string;
+  // What every run of a node reads comes first: it shares a cache line or two.
   readonly kind: NodeRecord['kind'];
+  readonly inputCheck: Check | undefined;
   readonly run: ((input: unknown, context: never) => unknown) | undefined;
+  /** Replaced while the workflow is built; nodes without inputs share one list. */
+  inputs: readonly InputEdge[];
+  readonly outputCheck: Check | undefined;
+  /** Key that the output is written to, or -1. */
+  readonly writeOutput: number;
+  readonly timeoutMs: number | undefined;
+  readonly id: string;
   readonly agent: ReadyAgent | undefined;
   readonly prompt: ((input: unknown) => string) | undefined;
   readonly tool: Tool | undefined;
@@ -52,15 +60,9 @@ export interface ReadyNode {
   /** Schemas of its ports, as far as they are told. */
   readonly takes: JsonSchema | undefined;
   readonly gives: JsonSchema | undefined;
-  readonly inputs: InputEdge[];
-  readonly inputCheck: Check | undefined;
-  readonly outputCheck: Check | undefined;
   readonly reads: ReadonlyMap<string, number>;
-  /** Key that the output is written to, or -1. */
-  readonly writeOutput: number;
   readonly writes: ReadonlyMap<string, number>;
   readonly retry: RetryPolicy | undefined;
-  readonly timeoutMs: number | undefined;
   /** What takes its place once its attempts are used up. */
   readonly fallback: ReadyNode | undefined;
   readonly needsInput: boolean;
@@ -68,6 +70,8 @@ export interface ReadyNode {
 }
 
 const NO_KEYS: ReadonlyMap<string, number> = new Map();
+const NO_NAMES: readonly string[] = [];
+const NO_INPUTS: readonly InputEdge[] = [];
 const DEFAULT_ITERATIONS = 16;
 const DEFAULT_REASKS = 2;
 
@@ -101,9 +105,16 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
   const when = kind === 'way' ? predicateOf() : undefined;
   const map = kind === 'map' ? mapOf() : undefined;
   const ready: ReadyNode = {
-    id,
     kind,
+    // What a list holds is checked item by item, and an answer as an output.
+    inputCheck: kind === 'map' ? undefined : kind === 'aggregate' ? input && listCheck(input.check) : input?.check,
     run: options.run as ReadyNode['run'],
+    inputs: NO_INPUTS,
+    // An agent's loop checks its own output, since it may ask again; so does each item of a map.
+    outputCheck: kind === 'agent' || kind === 'map' ? undefined : output?.check,
+    writeOutput,
+    timeoutMs: kind === 'map' ? undefined : (options.timeoutMs as number | undefined),
+    id,
     agent: kind === 'agent' ? agentOf(options as AgentOptions<unknown, unknown>) : undefined,
     prompt: kind === 'wait' ? questionOf(options.question) : (options.prompt as ReadyNode['prompt']),
     tool: options.tool as Tool | undefined,
@@ -115,19 +126,12 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     resource: (options.resource as string | undefined) ?? (kind === 'agent' ? 'model' : undefined),
     takes: takes(),
     gives: gives(),
-    inputs: [],
-    // What a list holds is checked item by item, and an answer as an output.
-    inputCheck: kind === 'map' ? undefined : kind === 'aggregate' ? input && listCheck(input.check) : input?.check,
-    // An agent's loop checks its own output, since it may ask again; so does each item of a map.
-    outputCheck: kind === 'agent' || kind === 'map' ? undefined : output?.check,
-    reads: when === undefined ? keysRead((options.reads ?? []) as readonly string[]) : keysRead(keysOf(when).filter((key) => keys.has(key))),
-    writeOutput,
+    reads: when === undefined ? keysRead((options.reads ?? NO_NAMES) as readonly string[]) : keysRead(keysOf(when).filter((key) => keys.has(key))),
     writes,
     retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
-    timeoutMs: kind === 'map' ? undefined : (options.timeoutMs as number | undefined),
     fallback: undefined,
     needsInput: needsInput(),
-    requiredParts: Array.isArray(input?.json?.required) ? input.json.required.map(String) : [],
+    requiredParts: Array.isArray(input?.json?.required) ? input.json.required.map(String) : NO_NAMES,
   };
   return options.fallback === undefined ? ready : { ...ready, fallback: fallbackOf(ready, options.fallback) };
 

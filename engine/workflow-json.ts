@@ -25,7 +25,7 @@ export interface NodeDescription {
     readonly tools: readonly string[];
     readonly iterations: number;
     readonly reasks: number;
-    readonly answers: 'text' | 'json';
+    readonly answers?: 'json';
   };
   /** Name of the function that makes the user text of an agent or the question of a gate; a fixed question stands here itself. */
   readonly prompt?: string;
@@ -69,7 +69,8 @@ export interface WorkflowDescription {
 export function describeWorkflow(plan: Plan): WorkflowDescription {
   const { nodes, keys, topology } = plan;
   const edges: EdgeDescription[] = [];
-  for (const [to, node] of nodes.entries()) {
+  for (const to of plan.declared) {
+    const node = nodes[to] as ReadyNode;
     const carried = new Set<number>();
     for (const { from, port, transform } of node.inputs) {
       carried.add(from);
@@ -85,7 +86,7 @@ export function describeWorkflow(plan: Plan): WorkflowDescription {
     name: plan.name,
     ...given({ version: plan.version, takes: plan.takes, gives: plan.gives }),
     state: keys.map(({ name, merge, json }) => ({ key: name, ...given({ merge: merge?.name, schema: json }) })),
-    nodes: nodes.map((node, number) => describeNode(plan, node, number)),
+    nodes: Array.from(plan.declared, (number) => describeNode(plan, nodes[number] as ReadyNode, number)),
     edges,
     finishes: [...plan.finishes].map((number) => nodes[number]?.id as string),
   };
