@@ -1,7 +1,7 @@
 // What the compiler refuses. Each marked line is an error for tsc, which fails on a mark without one; at run time only the shapes are built.
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { execute, functionModel, jsonSchema, merge, type RunResult, tool, workflow } from './index.ts';
+import { agent, execute, functionModel, jsonSchema, merge, type NodeHandle, type RunResult, tool, workflow } from './index.ts';
 
 test('the compiler knows what flows along an edge, into state and out of a run', async () => {
   const flow = workflow('typed', {
@@ -77,4 +77,62 @@ test('a tool’s function takes what its schema says', async () => {
   void (() => flow.connect(node, node));
   expect(await execute(flow.build(), { n: 4 }).result).toMatchObject({ status: 'completed', output: 8 });
   expect(await execute(flow.build(), { n: 'four' } as never).result).toMatchObject({ status: 'failed', error: { code: 'invalid-input', node: 'double' } });
+});
+
+test('the compiler knows the ways of a branch, the items of a map, the parts of an aggregate, the answer to a gate and the border of a subgraph', async () => {
+  const Item = z.object({ id: z.number() });
+  const inner = workflow('inner', { input: z.number(), output: z.string() });
+  const word = inner.node('word', { run: (value: number) => `${value}` });
+  const checked = inner.connect(inner.start, word).finish(word).build();
+
+  const flow = workflow('control', { input: z.array(Item), output: z.array(z.string()), state: { sizes: merge.append(z.number()), note: z.string() } });
+  const sizes = flow.map('sizes', {
+    input: Item,
+    writes: 'sizes',
+    reads: ['sizes'],
+    node: (item, { get }) => {
+      expectTypeOf(item).toEqualTypeOf<{ id: number }>();
+      expectTypeOf(get('sizes')).toEqualTypeOf<readonly number[]>();
+      // @ts-expect-error `note` is not among `reads`
+      void (() => get('note'));
+      return item.id;
+    },
+  });
+  const words = flow.map('words', { node: checked });
+  const spoken = flow.map('spoken', { input: Item, node: agent({ system: 'Say it.' }) });
+  const many = flow.branch('many', { input: z.array(z.number()), cases: { yes: 'length(sizes) > 1' } });
+  const all = flow.aggregate('all', { run: (items: readonly (readonly string[])[]) => items.flat() });
+  const loose = workflow('loose');
+  const gate = loose.wait('gate', { question: (list: readonly string[]) => `${list.length}?`, output: z.boolean() });
+  const sub = loose.subgraph('sub', checked, { timeoutMs: 100 });
+  expectTypeOf(sizes).toEqualTypeOf<NodeHandle<readonly { id: number }[], number[]>>();
+  expectTypeOf(words).toEqualTypeOf<NodeHandle<readonly number[], string[]>>();
+  expectTypeOf(gate).toEqualTypeOf<NodeHandle<readonly string[], boolean>>();
+  expectTypeOf(sub).toEqualTypeOf<NodeHandle<number, string>>();
+  void (() => {
+    flow.connect(many.otherwise, words);
+    // @ts-expect-error no such way
+    void many.no;
+    // @ts-expect-error a list of numbers is no list of items
+    flow.connect(many.yes, sizes);
+    // @ts-expect-error nothing flows into a way but from its branch
+    flow.connect(sizes, many.yes);
+    // @ts-expect-error a number is no list
+    flow.connect(word, words);
+    // @ts-expect-error one edge of an aggregate carries a list of texts
+    flow.connect(sizes, all);
+    // @ts-expect-error a text does not fit the border
+    flow.connect(gate, sub);
+    // @ts-expect-error texts are no writes of a key for numbers
+    flow.map('wrong', { node: checked, writes: 'total' });
+    // @ts-expect-error there is no such join
+    flow.node('none', { join: 'some', run: () => 0 });
+    // @ts-expect-error a predicate is a text
+    flow.after(sizes, sub, { when: () => true });
+    flow.connect(spoken, gate);
+  });
+  flow.connect(flow.start, sizes).connect(sizes, many).connect(many.yes, words).connect(words, all);
+  flow.connect(flow.start, spoken).connect(spoken, all).finish(all);
+  const result = await execute(flow.build(), [{ id: 1 }, { id: 2 }], { model: functionModel(({ messages }) => messages[0]?.text ?? '') }).result;
+  expect(result).toMatchObject({ status: 'completed', output: ['1', '2', '{"id":1}', '{"id":2}'], state: { sizes: [1, 2] } });
 });

@@ -262,12 +262,12 @@ export class WorkflowBuilder<In, Out, S extends StateShape> {
   map<Item = unknown, Result = unknown, Reads extends keyof S & string = never, Writes extends keyof S & string = never>(
     id: string,
     options: MapOptions<S, Item, Result, Reads, Writes>,
-  ): NodeHandle<readonly Item[], readonly Result[]> {
+  ): NodeHandle<readonly Item[], Result[]> {
     return this.#add(id, 'map', options);
   }
 
   /** Gathers what several edges carry into one list: connect it as often as you like. */
-  aggregate<Item = unknown, Out = readonly Item[], Reads extends keyof S & string = never, Writes extends keyof S & string = never>(
+  aggregate<Item = unknown, Out = Item[], Reads extends keyof S & string = never, Writes extends keyof S & string = never>(
     id: string,
     options: AggregateOptions<S, Item, Out, Reads, Writes> = {},
   ): NodeHandle<Item, Out> {
