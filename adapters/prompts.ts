@@ -11,7 +11,7 @@ export const PLANNER = [
 
 /** System text of a subtask's worker. Its user text is the subtask. */
 export const WORKER = [
-  'You work on one part of a larger question, with the tools that you are given.',
+  'You work on one part of a larger question and have tools for it.',
   'Report what you found out: a line for each value, saying what it is, then a colon, then the value as the source has it. Say so if something could not be found.',
 ].join('\n');
 

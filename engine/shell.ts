@@ -177,7 +177,7 @@ export class Shell implements Run<unknown> {
         (extras) => {
           if (this.#finished) return;
           this.#extras = extras;
-          if (this.memory?.shared === true) extras.trace?.cut('all agents shared one transcript, in the order in which they came to it');
+          if (this.memory?.shared === true) extras.trace?.cut('all agents shared one transcript, each as its turn came');
           const { checkpoint } = extras;
           if (checkpoint !== undefined) {
             this.#input = checkpoint.input;
