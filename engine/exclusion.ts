@@ -5,7 +5,7 @@ import { type Operand, type Predicate, printPredicate } from './predicate.ts';
 import { ALL, ANY } from './transition.ts';
 
 /** Words of 32 ways for all nodes together. Beyond it nothing is claimed. */
-const MOST_WORDS = 1_000_000;
+const MOST_WORDS = 4_000_000;
 
 export interface Exclusion {
   /** Whether both nodes can never run in one run. False also means: not known. */

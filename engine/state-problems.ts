@@ -1,6 +1,6 @@
 // What can be wrong between nodes and keys: writers that no path orders, and readers that no path orders with a writer.
 // Both would make a value depend on timing. Nodes on a cycle, and those behind one, are left out: their order is told as its own problem.
-// Cost: one or two walks per reader, over the part of the graph above and below it.
+// Cost: one look at the graph a key where its readers and writers follow one another; else a walk or two for each of its readers or writers, whichever are fewer.
 import type { Compiled } from './compile.ts';
 import type { Exclusion } from './exclusion.ts';
 import type { KeyDefinition } from './state.ts';
@@ -18,9 +18,11 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
   if (keys.length === 0) return [];
   const problems: Problem[] = [];
   const writers: number[][] = keys.map(() => []);
+  const readers: number[][] = keys.map(() => []);
   for (const node of compiled.order) {
     const access = nodes[node] as Access;
     if (access.writeOutput >= 0) writers[access.writeOutput]?.push(node);
+    for (const key of access.reads.values()) readers[key]?.push(node);
     for (const key of access.writes.values()) if (key !== access.writeOutput) writers[key]?.push(node);
   }
   const whole = compiled.order.length === nodes.length;
@@ -52,38 +54,92 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
     }
   }
 
-  for (const node of compiled.order) {
-    const { reads } = nodes[node] as Access;
-    if (reads.size === 0) continue;
-    let higher: ReadonlySet<number> | undefined;
-    let lower: ReadonlySet<number> | undefined;
-    for (const [name, key] of reads) {
-      if (key < 0) continue;
-      higher ??= above(compiled, node, 0);
-      const inOrder = (writers[key] as number[]).filter((writer) => writer !== node);
-      const { when } = nodes[node] as Access;
-      // A predicate over the initial value of a merge would always say the same.
-      if (whole && (keys[key]?.merge === undefined || when !== undefined) && !inOrder.some((writer) => higher?.has(writer))) {
+  problems.push(...readProblems());
+  return problems;
+
+  /** By reader in the order of the graph. */
+  function readProblems(): Problem[] {
+    const told: { readonly reader: number; readonly problem: Problem }[] = [];
+    for (const [key, definition] of keys.entries()) {
+      const readersOfKey = readers[key] as number[];
+      if (readersOfKey.length === 0) continue;
+      const ordered = orderBetween(compiled, readersOfKey, writers[key] as number[]);
+      for (const reader of readersOfKey) {
+        const { when } = nodes[reader] as Access;
+        // A predicate over the initial value of a merge would always say the same.
+        if (!whole || ordered.written.has(reader) || (definition.merge !== undefined && when === undefined)) continue;
         const what = when === undefined ? 'reads' : 'has a predicate over';
-        problems.push({
-          code: when === undefined ? 'never-written' : 'predicate-unwritten',
-          message: `node "${idOf(node)}" ${what} "${name}", which no node before it writes`,
-          nodes: [idOf(node)],
+        told.push({
+          reader,
+          problem: {
+            code: when === undefined ? 'never-written' : 'predicate-unwritten',
+            message: `node "${idOf(reader)}" ${what} "${definition.name}", which no node before it writes`,
+            nodes: [idOf(reader)],
+          },
         });
       }
-      for (const writer of inOrder) {
-        if (higher.has(writer)) continue;
-        lower ??= below(compiled, node);
-        if (lower.has(writer) || exclusion.excludes(node, writer)) continue;
-        problems.push({
-          code: 'unordered-read',
-          message: `node "${idOf(node)}" reads "${name}" and node "${idOf(writer)}" writes it, and no path orders them; say after(…)`,
-          nodes: [idOf(node), idOf(writer)],
+      for (const [reader, writer] of ordered.loose) {
+        if (exclusion.excludes(reader, writer)) continue;
+        told.push({
+          reader,
+          problem: {
+            code: 'unordered-read',
+            message: `node "${idOf(reader)}" reads "${definition.name}" and node "${idOf(writer)}" writes it, and no path orders them; say after(…)`,
+            nodes: [idOf(reader), idOf(writer)],
+          },
         });
       }
     }
+    return told.sort((a, b) => (compiled.rank[a.reader] as number) - (compiled.rank[b.reader] as number)).map(({ problem }) => problem);
   }
-  return problems;
+}
+
+interface Order {
+  /** Readers that have a writer above them. */
+  readonly written: ReadonlySet<number>;
+  /** Pairs of reader and writer that no path orders. */
+  readonly loose: readonly (readonly [number, number])[];
+}
+
+/** Both lists in the order of the graph. Nodes in one line are told from their ranks; else the shorter list is walked from. */
+function orderBetween(compiled: Compiled, readers: readonly number[], writers: readonly number[]): Order {
+  const { rank } = compiled;
+  const rankOf = (node: number) => rank[node] as number;
+  const written = new Set<number>();
+  const loose: [number, number][] = [];
+  const all = [...new Set([...readers, ...writers])].sort((a, b) => rankOf(a) - rankOf(b));
+  // Each walk stays between two neighbours, so that all of them together look at the graph about once.
+  if (all.every((node, at) => at === 0 || above(compiled, node, rankOf(all[at - 1] as number)).has(all[at - 1] as number))) {
+    const [first] = writers;
+    if (first !== undefined) for (const reader of readers) if (rankOf(first) < rankOf(reader)) written.add(reader);
+    return { written, loose };
+  }
+  if (readers.length <= writers.length) {
+    for (const reader of readers) {
+      const higher = above(compiled, reader, 0);
+      let lower: ReadonlySet<number> | undefined;
+      for (const writer of writers) {
+        if (higher.has(writer)) written.add(reader);
+        else if (writer !== reader) {
+          lower ??= below(compiled, reader);
+          if (!lower.has(writer)) loose.push([reader, writer]);
+        }
+      }
+    }
+    return { written, loose };
+  }
+  for (const writer of writers) {
+    const lower = below(compiled, writer);
+    let higher: ReadonlySet<number> | undefined;
+    for (const reader of readers) {
+      if (lower.has(reader)) written.add(reader);
+      else if (writer !== reader) {
+        higher ??= above(compiled, writer, 0);
+        if (!higher.has(reader)) loose.push([reader, writer]);
+      }
+    }
+  }
+  return { written, loose };
 }
 
 /** Nodes from which a path leads to `node`, as far back as `lowestRank`. */
