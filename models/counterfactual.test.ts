@@ -17,7 +17,7 @@ import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { walkDivided } from './fixtures/divided-walk.ts';
 import { LOOP_SHAPES, type LoopEnd, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf } from './rates.ts';
-import type { ReplySource } from './reply-source.ts';
+import type { ReplySource, SourceTrial, TrialFacts } from './reply-source.ts';
 import { createSimulatedModel } from './simulated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfactual-'));
@@ -64,7 +64,13 @@ async function askModel(task: Task, shape: LoopShape, source: ReplySource, chang
   const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction: prompt.instruction });
   const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
   const end = await runLoop(shape, trial, { ...prompt, tools: task.type === 'zero-tool' ? [] : toolbox.schemas, run });
-  return { answer: extractAnswer(end.output).answer, steps: end.steps, done: doneIn([end]), facts: trial.facts() };
+  return { answer: extractAnswer(end.output).answer, steps: end.steps, done: doneIn([end]), facts: factsOf(trial) };
+}
+
+/** Without the lengths at which steps were read: they depend on how a shape writes its texts, and with rot off nothing follows from them. */
+function factsOf(trial: SourceTrial): Omit<TrialFacts, 'readings'> {
+  const { readings: _, ...facts } = trial.facts();
+  return facts;
 }
 
 function doneIn(ends: readonly LoopEnd[]): string[] {
