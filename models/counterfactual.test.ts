@@ -88,7 +88,7 @@ async function askDivided(task: Task, shape: LoopShape, source: ReplySource, cha
     steps: end.ends.map(({ steps }) => steps),
     sentences: end.sentences,
     done: doneIn(end.ends),
-    facts: trial.facts(),
+    facts: factsOf(trial),
   };
 }
 
