@@ -85,6 +85,8 @@ interface Observed {
 }
 
 type Handle = NodeHandle<Record<string, string>, string>;
+/** What a random plan may be refused for: also a predicate over what a subgraph does not write, or what an `any` join may overtake. */
+const EXPECTED = new Set(['never-fires', 'predicate-unwritten', 'unordered-read']);
 const STRING = jsonSchema<string>({ type: 'string' });
 
 /** The workflow of a plan, or the ids of nodes that `build()` says can never run. */
@@ -126,7 +128,7 @@ function buildGraph({ nodes, edges }: GraphPlan, work: (node: number, input: unk
   try {
     return { checked: flow.build() as CheckedWorkflow<undefined, unknown, unknown>, handles };
   } catch (error) {
-    if (!(error instanceof WorkflowError) || error.problems.some(({ code }) => code !== 'never-fires' && code !== 'predicate-unwritten')) throw error;
+    if (!(error instanceof WorkflowError) || error.problems.some(({ code }) => !EXPECTED.has(code))) throw error;
     return { refused: error.problems.map(({ code, nodes }) => ({ code, node: nodes[0] as string })), handles };
   }
 }
@@ -235,7 +237,6 @@ function interpret({ nodes, edges }: GraphPlan): { outcomes: NodeOutcome[]; outp
   return { outcomes, outputs };
 }
 
-/** A predicate over a key that only a subgraph would write is never written: such a plan is no workflow. */
 const buildable = (plan: GraphPlan) => buildGraph(plan, () => '').checked !== undefined;
 const unraced = (plan: GraphPlan) => plan.nodes.every(({ join }) => join !== 'any');
 

@@ -4,6 +4,7 @@
 import type { Compiled } from './compile.ts';
 import type { Exclusion } from './exclusion.ts';
 import type { KeyDefinition } from './state.ts';
+import { ANY } from './transition.ts';
 import type { Problem } from './workflow-error.ts';
 
 interface Access {
@@ -57,13 +58,19 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
   problems.push(...readProblems());
   return problems;
 
+  /** A path there is may lead through an `any` join. */
+  function racing(reader: number, writer: number): string {
+    if (!compiled.topology.races || (!above(compiled, reader, 0).has(writer) && !above(compiled, writer, 0).has(reader))) return '';
+    return 'a join "any" on the way may start before all above it has ended; ';
+  }
+
   /** By reader in the order of the graph. */
   function readProblems(): Problem[] {
     const told: { readonly reader: number; readonly problem: Problem }[] = [];
     for (const [key, definition] of keys.entries()) {
       const readersOfKey = readers[key] as number[];
       if (readersOfKey.length === 0) continue;
-      const ordered = orderBetween(compiled, readersOfKey, writers[key] as number[]);
+      const ordered = orderBetween(compiled, exclusion, readersOfKey, writers[key] as number[]);
       for (const reader of readersOfKey) {
         const { when } = nodes[reader] as Access;
         // A predicate over the initial value of a merge would always say the same.
@@ -84,7 +91,7 @@ export function stateProblems(nodes: readonly Access[], keys: readonly KeyDefini
           reader,
           problem: {
             code: 'unordered-read',
-            message: `node "${idOf(reader)}" reads "${definition.name}" and node "${idOf(writer)}" writes it, and no path orders them; say after(…)`,
+            message: `node "${idOf(reader)}" reads "${definition.name}" and node "${idOf(writer)}" writes it, and no path orders them; ${racing(reader, writer)}say after(…)`,
             nodes: [idOf(reader), idOf(writer)],
           },
         });
@@ -102,7 +109,8 @@ interface Order {
 }
 
 /** Both lists in the order of the graph. Nodes in one line are told from their ranks; else the shorter list is walked from. */
-function orderBetween(compiled: Compiled, readers: readonly number[], writers: readonly number[]): Order {
+function orderBetween(compiled: Compiled, exclusion: Pick<Exclusion, 'excludes'>, readers: readonly number[], writers: readonly number[]): Order {
+  if (compiled.topology.races) return orderWithRaces(compiled, exclusion, readers, writers);
   const { rank } = compiled;
   const rankOf = (node: number) => rank[node] as number;
   const written = new Set<number>();
@@ -140,6 +148,42 @@ function orderBetween(compiled: Compiled, readers: readonly number[], writers: r
     }
   }
   return { written, loose };
+}
+
+/** Where there are `any` joins a path does not do: the join may start before the writer has ended. */
+function orderWithRaces(compiled: Compiled, exclusion: Pick<Exclusion, 'excludes'>, readers: readonly number[], writers: readonly number[]): Order {
+  const written = new Set<number>();
+  const loose: [number, number][] = [];
+  const cache = new Map<number, ReadonlySet<number>>();
+  const after = (node: number) => {
+    const known = cache.get(node) ?? surelyAfter(compiled, exclusion, node);
+    cache.set(node, known);
+    return known;
+  };
+  for (const reader of readers) {
+    const higher = above(compiled, reader, 0);
+    for (const writer of writers) {
+      if (higher.has(writer)) written.add(reader);
+      if (writer !== reader && !after(writer).has(reader) && !after(reader).has(writer)) loose.push([reader, writer]);
+    }
+  }
+  return { written, loose };
+}
+
+/** Nodes that never start before `node` has ended. An `any` join is one only if each of its predecessors is, or never completes in a run in which `node` runs. */
+function surelyAfter(compiled: Compiled, exclusion: Pick<Exclusion, 'excludes'>, node: number): ReadonlySet<number> {
+  const { rank, sources, sourceOffsets, topology } = compiled;
+  const found = new Set([node]);
+  for (const candidate of [...below(compiled, node)].sort((a, b) => (rank[a] as number) - (rank[b] as number))) {
+    const before = [...sources.subarray(sourceOffsets[candidate], sourceOffsets[candidate + 1])];
+    const sure =
+      topology.join[candidate] === ANY
+        ? before.every((source) => found.has(source) || exclusion.excludes(source, node))
+        : before.some((source) => found.has(source));
+    if (sure) found.add(candidate);
+  }
+  found.delete(node);
+  return found;
 }
 
 /** Nodes from which a path leads to `node`, as far back as `lowestRank`. */

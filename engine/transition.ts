@@ -194,9 +194,8 @@ function release(graph: Topology, run: RunState, node: number, effects: Effect[]
       (run.firedBy as Int32Array)[target] = node;
       enqueue(run, target);
     } else if (left === 0) {
-      // Of an ALL node only ways not taken can have been seen here: after a failure it is skipped at once.
       if (seen !== undefined && seen[target] !== 0 && join[target] === ALL) {
-        skip(run, target, SKIPPED_BY_BRANCH, effects);
+        skip(run, target, effects);
         skipFrom(graph, run, target, effects);
       } else enqueue(run, target);
     }
@@ -206,7 +205,10 @@ function release(graph: Topology, run: RunState, node: number, effects: Effect[]
 const SAW_FAILURE = 1;
 const SAW_BRANCH = 2;
 
-/** Tells the successors of a node that did not complete; skips spread at once and without recursion. A failure outweighs a branch, whichever came first. */
+/**
+ * Tells the successors of a node that did not complete; skips spread at once and without recursion.
+ * A node is skipped when the last of its predecessors has ended, so whatever stands above a skipped node is over, and the reason does not depend on timing.
+ */
 function skipFrom(graph: Topology, run: RunState, ended: number, effects: Effect[]): void {
   const { offsets, targets, join } = graph;
   const { phase, waiting } = run;
@@ -222,22 +224,22 @@ function skipFrom(graph: Topology, run: RunState, ended: number, effects: Effect
       const left = (waiting[target] as number) - 1;
       waiting[target] = left;
       seen[target] = (seen[target] as number) | bit;
-      const kind = join[target] as number;
-      if (left > 0 && !(kind === ALL && bit === SAW_FAILURE)) continue;
-      if (kind === SETTLED && !allByBranch(graph, run, target)) {
-        enqueue(run, target);
-        continue;
+      if (left > 0) continue;
+      if (join[target] === SETTLED && !allByBranch(graph, run, target)) enqueue(run, target);
+      else {
+        skip(run, target, effects);
+        skipped.push(target);
       }
-      skip(run, target, ((seen[target] as number) & SAW_FAILURE) === 0 ? SKIPPED_BY_BRANCH : SKIPPED_AFTER_FAILURE, effects);
-      skipped.push(target);
     }
   }
 }
 
-function skip(run: RunState, node: number, phase: number, effects: Effect[]): void {
-  run.phase[node] = phase;
+/** A failure outweighs a branch as the reason. */
+function skip(run: RunState, node: number, effects: Effect[]): void {
+  const byBranch = ((run.seen?.[node] as number) & SAW_FAILURE) === 0;
+  run.phase[node] = byBranch ? SKIPPED_BY_BRANCH : SKIPPED_AFTER_FAILURE;
   run.ended++;
-  effects.push({ type: 'note-skip', node, outcome: phase === SKIPPED_BY_BRANCH ? 'skipped-by-branch' : 'skipped-after-failure' });
+  effects.push({ type: 'note-skip', node, outcome: byBranch ? 'skipped-by-branch' : 'skipped-after-failure' });
 }
 
 function allByBranch(graph: Topology, run: RunState, node: number): boolean {
