@@ -50,8 +50,7 @@ describe('agentgauge conformance', () => {
     [['fetch', 'openai'], {}, 'ADAPTER_EXPECTED'],
     [['langgraf'], {}, 'UNKNOWN_FRAMEWORK'],
     [['./no/such/file.ts'], {}, 'NO_ADAPTER_FILE'],
-    [['fetch'], { shape: 'dag' }, 'NO_SHAPE'],
-    [['langgraph'], { settings: 'hardened' }, 'NO_SETTINGS'],
+    [['langgraph'], { shape: 'dag' }, 'NO_SHAPE'],
     [['fetch'], { settings: 'soft' }, 'BAD_OPTION'],
     [['fetch'], { format: 'xml' }, 'BAD_OPTION'],
   ] as const)('refuses %j with %j as %s, with a remedy', async (positionals, values, code) => {
