@@ -91,6 +91,7 @@ const workerRecord = z.strictObject({
   setupMs: amount.optional(),
   peakRssBytes: amount.optional(),
   rssMethod: word.optional(),
+  treePeakRssBytes: amount.optional(),
   taskId: word.optional(),
   taskType: taskType.optional(),
   clockBracketMs: amount.optional(),

@@ -119,6 +119,8 @@ export interface WorkerRecord {
   readonly setupMs?: number;
   readonly peakRssBytes?: number;
   readonly rssMethod?: string;
+  /** Largest sum over the process and its children, sampled with pidusage; absent when it had none and procfs told its own peak. */
+  readonly treePeakRssBytes?: number;
   readonly taskId?: string;
   readonly taskType?: 'zero-tool' | 'document' | 'web';
   /** Width of the narrowest bracket that placed the worker's clock on the host's. */

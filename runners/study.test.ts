@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TrialRecord } from '../metrics/record.ts';
+import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { type PlanSpecInput, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
@@ -150,6 +150,17 @@ describe('a study', () => {
   test('refuses to resume a run of another plan', async () => {
     const { directory } = await study(await planOf({ sample: 1 }));
     await expect(study(await planOf({ sample: 2 }), { resume: directory })).rejects.toMatchObject({ code: 'PLAN_CHANGED' });
+  });
+
+  test('counts the memory of processes that a framework starts', async () => {
+    const plan = await planOf({ rows: [fixture('starts-a-child')], sample: 1, coldStarts: 1, timeoutMs: 20_000 });
+    const { directory } = await study({ ...plan, warmUps: [], blocks: [] });
+    const cold = readFileSync(join(directory, 'workers.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as WorkerRecord);
+    expect(cold).toHaveLength(1);
+    expect((cold[0]?.treePeakRssBytes ?? 0) - (cold[0]?.peakRssBytes ?? 0)).toBeGreaterThan(60_000_000);
   });
 
   test('never lets a target or a task id cross to a worker, a model or a tool', async () => {

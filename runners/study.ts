@@ -245,6 +245,7 @@ class Study {
         ...(record.setupMs === undefined ? {} : { setupMs: record.setupMs }),
         ...(record.peakRssBytes === undefined ? {} : { peakRssBytes: record.peakRssBytes }),
         ...(record.rssMethod === undefined ? {} : { rssMethod: record.rssMethod }),
+        ...(worker.treePeakBytes === undefined ? {} : { treePeakRssBytes: worker.treePeakBytes }),
       });
     await worker.stop();
     await this.#options.services.closeWorker(address.token);

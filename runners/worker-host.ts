@@ -99,6 +99,11 @@ export class WorkerHost {
     return this.#process.pid;
   }
 
+  /** Largest sampled sum over the process and its children (worker-process.ts). */
+  get treePeakBytes(): number | undefined {
+    return this.#process.treePeakBytes;
+  }
+
   /** What the framework wrote to standard output and error, last part. */
   get noise(): string {
     return this.#process.noise;

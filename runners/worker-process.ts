@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { decodeWorkerMessage, describeProblem, encodeMessage, frameReader } from '../adapters/messages.ts';
 import type { HostMessage, WorkerMessage } from '../adapters/protocol.ts';
 import { WORKER_FLAGS, workerEnvironment } from '../adapters/worker-environment.ts';
+import { sampleTreeMemory } from '../metrics/process-memory.ts';
 import { childEntry } from './child-entry.ts';
 import { hasEnded, terminate } from './terminate.ts';
 
@@ -35,6 +36,7 @@ export class WorkerProcess {
   #stderr = '';
   #exit: WorkerExit | undefined;
   #overMemory = false;
+  #treePeakBytes: number | undefined;
   #problem: string | undefined;
 
   constructor(memoryLimitBytes: number) {
@@ -75,7 +77,7 @@ export class WorkerProcess {
         ...(this.#overMemory ? { overMemory: true as const } : {}),
       });
     });
-    this.#memoryTimer = setInterval(() => this.#checkMemory(memoryLimitBytes), MEMORY_CHECK_MS);
+    this.#memoryTimer = setInterval(() => void this.#checkMemory(memoryLimitBytes), MEMORY_CHECK_MS);
     this.#memoryTimer.unref();
   }
 
@@ -94,6 +96,11 @@ export class WorkerProcess {
 
   get noise(): string {
     return this.#output + this.#stderr;
+  }
+
+  /** The largest sum over the process and its children that was sampled; absent for a process alone on a system with procfs. */
+  get treePeakBytes(): number | undefined {
+    return this.#treePeakBytes;
   }
 
   /** What it wrote to standard error, last part. */
@@ -156,9 +163,14 @@ export class WorkerProcess {
     this.#emit({ kind: 'exit', exit: this.#exit });
   }
 
-  #checkMemory(limitBytes: number): void {
-    const rss = residentBytes(this.#child.pid);
-    if (rss === undefined || rss <= limitBytes) return;
+  /** A process alone is read from procfs; one with children, or without procfs, is sampled as a tree. */
+  async #checkMemory(limitBytes: number): Promise<void> {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#exit !== undefined) return;
+    const alone = aloneBytes(pid);
+    const tree = alone === undefined ? await sampleTreeMemory(pid) : undefined;
+    if (tree !== undefined) this.#treePeakBytes = Math.max(this.#treePeakBytes ?? 0, tree.bytes);
+    if ((alone ?? tree?.bytes ?? 0) <= limitBytes || this.#exit !== undefined) return;
     this.#overMemory = true;
     void terminate(this.#child, { graceMs: 0 });
   }
@@ -178,12 +190,12 @@ export function lastWords(stderr: string): string {
   return stderr.trim().split('\n').slice(-4).join(' / ');
 }
 
-function residentBytes(pid: number | undefined): number | undefined {
-  if (pid === undefined) return undefined;
+/** Resident bytes of a process without children. @returns `undefined` when it has some, when there is no procfs, or when it is gone */
+function aloneBytes(pid: number): number | undefined {
   try {
+    if (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '') return undefined;
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
   } catch {
-    // No procfs, or the process is gone: nothing to guard.
     return undefined;
   }
 }
