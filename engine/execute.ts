@@ -4,7 +4,7 @@ import { type CheckedWorkflow, type Plan, planOf } from './plan.ts';
 import { ResourcePool } from './resource-pool.ts';
 import type { ExecuteOptions, Run } from './run.ts';
 import { Shell } from './shell.ts';
-import { WorkflowError } from './workflow-error.ts';
+import { show, WorkflowError } from './workflow-error.ts';
 
 const DEFAULT_CONCURRENCY = 64;
 
@@ -16,7 +16,7 @@ export function execute<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, input:
 function start<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, given: { readonly input: unknown } | undefined, options: ExecuteOptions): Run<Out, S> {
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!(concurrency >= 1) || (concurrency !== Number.POSITIVE_INFINITY && !Number.isInteger(concurrency))) {
-    throw new WorkflowError('INVALID_OPTIONS', `concurrency must be a whole number from 1, found ${String(concurrency)}`, {
+    throw new WorkflowError('INVALID_OPTIONS', `concurrency must be a whole number from 1, found ${show(concurrency)}`, {
       remedy: 'Leave it out for 64, or pass Infinity for no bound.',
     });
   }

@@ -68,13 +68,13 @@ export function compileJsonSchema(schema: JsonSchema): CompiledJsonSchema {
     const operand = keywords[keyword];
     switch (keyword) {
       case 'type':
-        return typeTest(Array.isArray(operand) ? (operand as string[]) : [String(operand)]);
+        return areTexts(operand) ? typeTest(operand) : typeof operand === 'string' ? typeTest([operand]) : undefined;
       case 'const':
         return enumTest([operand]);
       case 'enum':
         return Array.isArray(operand) ? enumTest(operand) : undefined;
       case 'required':
-        return Array.isArray(operand) && operand.length > 0 ? requiredTest(operand.map(String)) : undefined;
+        return areTexts(operand) && operand.length > 0 ? requiredTest(operand) : undefined;
       case 'properties':
       case 'additionalProperties':
         // One test does both, under whichever keyword comes first.
@@ -111,7 +111,7 @@ export function compileJsonSchema(schema: JsonSchema): CompiledJsonSchema {
   function membersTest(keywords: JsonSchema, where: string): Test {
     const members = new Map<string, Test>();
     const nullIsAbsent = new Set<string>();
-    const required = new Set(Array.isArray(keywords.required) ? keywords.required.map(String) : []);
+    const required = new Set(areTexts(keywords.required) ? keywords.required : []);
     for (const [name, member] of Object.entries((keywords.properties ?? {}) as Record<string, unknown>)) {
       const test = compile(member, `${where}${name}.`);
       members.set(name, test);
@@ -196,7 +196,7 @@ function accepts(test: Test, value: unknown): boolean {
 
 /** Takes away top-level nulls that stand for absent; the value itself when there is none. */
 function nullDropper(schema: JsonSchema, allowsNull: (member: unknown) => boolean): (value: unknown) => unknown {
-  const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
+  const required = new Set(areTexts(schema.required) ? schema.required : []);
   const names = Object.entries((schema.properties ?? {}) as Record<string, unknown>)
     .filter(([name, member]) => !required.has(name) && !allowsNull(member))
     .map(([name]) => name);
@@ -343,4 +343,9 @@ function lookUp(schema: JsonSchema, reference: string): unknown {
     node = (node as Record<string, unknown>)[key];
   }
   return node;
+}
+
+/** A list of names, as `required` must be; anything else says nothing. */
+export function areTexts(operand: unknown): operand is string[] {
+  return Array.isArray(operand) && operand.every((one) => typeof one === 'string');
 }

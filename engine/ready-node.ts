@@ -1,7 +1,8 @@
 // One node made ready at build: schemas resolved, keys as numbers, tools compiled. What is wrong with it goes to the list of problems.
-import type { ReadyAgent } from './agent-node.ts';
 
+import type { ReadyAgent } from './agent-node.ts';
 import type { JsonSchema } from './json-schema-check.ts';
+import { areTexts } from './json-schema-check.ts';
 import { type Plan, planFound } from './plan.ts';
 import { evaluatePredicate, keysOf, type Predicate, printPredicate, type ReadKey } from './predicate.ts';
 import { checkPredicate } from './predicate-check.ts';
@@ -11,7 +12,7 @@ import { type Check, type Checked, type Port, resolvePort } from './schema.ts';
 import type { Tool } from './tool.ts';
 import { buildToolBox } from './tool-calls.ts';
 import type { AgentOptions, NodeRecord } from './workflow.ts';
-import { messageOf, type Problem } from './workflow-error.ts';
+import { messageOf, type Problem, show } from './workflow-error.ts';
 
 export interface InputEdge {
   /** Node number, or -1 for the start. Renumbered once, when the workflow is built. */
@@ -131,7 +132,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
     fallback: undefined,
     needsInput: needsInput(),
-    requiredParts: Array.isArray(input?.json?.required) ? input.json.required.map(String) : NO_NAMES,
+    requiredParts: areTexts(input?.json?.required) ? input.json.required : NO_NAMES,
   };
   return options.fallback === undefined ? ready : { ...ready, fallback: fallbackOf(ready, options.fallback) };
 
@@ -207,8 +208,8 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
       maxItems = DEFAULT_MAX_ITEMS,
       onItemFailure = 'stop',
     } = options as Partial<MapPlan> & { onItemFailure?: unknown };
-    if (!Number.isInteger(concurrency) || concurrency < 1) say('invalid-option', `has concurrency ${String(concurrency)}; it must be a whole number from 1`);
-    if (!Number.isInteger(maxItems) || maxItems < 0) say('invalid-option', `has maxItems ${String(maxItems)}; it must be a whole number from 0`);
+    if (!Number.isInteger(concurrency) || concurrency < 1) say('invalid-option', `has concurrency ${show(concurrency)}; it must be a whole number from 1`);
+    if (!Number.isInteger(maxItems) || maxItems < 0) say('invalid-option', `has maxItems ${show(maxItems)}; it must be a whole number from 0`);
     if (onItemFailure !== 'stop' && onItemFailure !== 'drop')
       say('invalid-option', `has onItemFailure ${JSON.stringify(onItemFailure)}; it is "stop" or "drop"`);
     const body = bodyRecord(options.node);
@@ -277,9 +278,9 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
   function checkPolicy(): void {
     const attempts = (options.retry as RetryPolicy | undefined)?.attempts;
     if (options.retry !== undefined && !(Number.isInteger(attempts) && (attempts as number) >= 1))
-      say('invalid-option', `has retry.attempts ${String(attempts)}; it must be a whole number from 1`);
-    if (options.timeoutMs !== undefined && !((options.timeoutMs as number) > 0))
-      say('invalid-option', `has timeoutMs ${String(options.timeoutMs)}; it must be more than 0`);
+      say('invalid-option', `has retry.attempts ${show(attempts)}; it must be a whole number from 1`);
+    if (options.timeoutMs !== undefined && !(typeof options.timeoutMs === 'number' && options.timeoutMs > 0))
+      say('invalid-option', `has timeoutMs ${show(options.timeoutMs)}; it must be more than 0`);
     if (options.join !== undefined && options.join !== 'all' && options.join !== 'any' && options.join !== 'settled')
       say('invalid-option', `has join ${JSON.stringify(options.join)}; it is "all", "any" or "settled"`);
     if (options.resource !== undefined && (typeof options.resource !== 'string' || options.resource === ''))
@@ -290,8 +291,8 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
 
   function agentOf(agent: AgentOptions<unknown, unknown>): ReadyAgent | undefined {
     const { iterations = DEFAULT_ITERATIONS, reasks = DEFAULT_REASKS } = agent;
-    if (!Number.isInteger(iterations) || iterations < 1) say('invalid-option', `has iterations ${String(iterations)}; it must be a whole number from 1`);
-    if (!Number.isInteger(reasks) || reasks < 0) say('invalid-option', `has reasks ${String(reasks)}; it must be a whole number from 0`);
+    if (!Number.isInteger(iterations) || iterations < 1) say('invalid-option', `has iterations ${show(iterations)}; it must be a whole number from 1`);
+    if (!Number.isInteger(reasks) || reasks < 0) say('invalid-option', `has reasks ${show(reasks)}; it must be a whole number from 0`);
     if (output !== undefined && output.json === undefined) {
       say('invalid-schema', 'has an output schema that offers no JSON Schema, so no model could be shown it: withJsonSchema(schema, { … })');
       return undefined;

@@ -1,6 +1,6 @@
 // How many nodes of a class (say `model`) may be at work, over all runs that share the pool. Whoever finds none free waits;
 // a unit that comes free goes to the waiting runs in turn, so that a run with a thousand wishes does not keep out one with a single wish.
-import { WorkflowError } from './workflow-error.ts';
+import { show, WorkflowError } from './workflow-error.ts';
 
 /** @throws WorkflowError `INVALID_OPTIONS` for a limit that is no whole number from 1. */
 export class ResourcePool {
@@ -10,7 +10,7 @@ export class ResourcePool {
   constructor(limits: Readonly<Record<string, number>>) {
     for (const [resource, limit] of Object.entries(limits)) {
       if (!Number.isInteger(limit) || limit < 1) {
-        throw new WorkflowError('INVALID_OPTIONS', `the limit of "${resource}" must be a whole number from 1, found ${String(limit)}`, {
+        throw new WorkflowError('INVALID_OPTIONS', `the limit of "${resource}" must be a whole number from 1, found ${show(limit)}`, {
           remedy: 'Leave the class out for no limit.',
         });
       }

@@ -1,7 +1,9 @@
 // Whether what one node puts out fits what another takes in, told from their schemas alone.
 // Decided here, as a compiler would: kinds, members that are required, members of members, items, null.
 // Left to run time and listed: narrower values (bounds, pattern, format, integer, enum, const) and all that `schema-parts.ts` calls unknown.
+
 import type { JsonSchema } from './json-schema-check.ts';
+import { areTexts } from './json-schema-check.ts';
 import { memberOf, type Part, type Parts, partsOf, valuesOf } from './schema-parts.ts';
 
 export type Fit = { readonly fits: 'yes' } | { readonly fits: 'no' | 'unknown'; readonly why: string };
@@ -135,5 +137,5 @@ function takesAll(schema: unknown): boolean {
 }
 
 function namesIn(required: unknown): readonly string[] {
-  return Array.isArray(required) ? required.map(String) : [];
+  return areTexts(required) ? required : [];
 }

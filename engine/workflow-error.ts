@@ -85,6 +85,17 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
+/** A value from outside, for a message: short, and never a crash whatever it is. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  try {
+    return (JSON.stringify(value) ?? typeof value).slice(0, 80);
+  } catch {
+    return typeof value; // it goes round in circles
+  }
+}
+
 function withNode(error: WorkflowError, node: string): WorkflowError {
   return new WorkflowError(error.code, error.message, {
     node,

@@ -7,7 +7,7 @@ import type { CheckedWorkflow } from './plan.ts';
 import { jsonSchema, type Schema, type StandardSchema } from './schema.ts';
 import type { Tool } from './tool.ts';
 import type { Draft, EdgeRecord, NodeKind, NodeRecord } from './workflow.ts';
-import { type Problem, WorkflowError } from './workflow-error.ts';
+import { type Problem, show, WorkflowError } from './workflow-error.ts';
 
 /** What the data names. */
 export interface WorkflowParts {
@@ -219,10 +219,6 @@ function given(name: string, if_: unknown, value: unknown): Record<string, unkno
 /** An own member by a name from outside. */
 function member<Value>(from: Readonly<Record<string, Value>> | undefined, name: unknown): Value | undefined {
   return from !== undefined && typeof name === 'string' && Object.hasOwn(from, name) ? from[name] : undefined;
-}
-
-function show(value: unknown): string {
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value).slice(0, 80);
 }
 
 function refused(faults: readonly string[]): WorkflowError {

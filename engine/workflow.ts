@@ -1,9 +1,11 @@
 // The builder: what an author says, kept as plain records until `build()` checks all of it at once. Types catch what types can; see checks in `build.ts`.
+
 import { buildWorkflow, type CheckedWorkflow } from './build.ts';
 import type { Model } from './model.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { Schema } from './schema.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { show } from './workflow-error.ts';
 
 /** State keys by name: a merge rule, or a schema for a key whose writers all follow one another. */
 export type StateShape = Readonly<Record<string, { readonly kind: 'merge' } | Schema>>;
@@ -379,5 +381,5 @@ export function workflow<In = unknown, Out = unknown, const S extends StateShape
 
 function idOf(handle: unknown): string {
   const id = handle !== null && typeof handle === 'object' ? (handle as { readonly id?: unknown }).id : handle;
-  return typeof id === 'string' ? id : String(id);
+  return typeof id === 'string' ? id : show(id);
 }
