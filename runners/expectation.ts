@@ -5,8 +5,8 @@ import { duration } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 
 /** Measured on two shared cores at zero latency: a trial with its model and tool calls, and a fresh process with its import. */
-const TRIAL_MS = 110;
-const PROCESS_MS = 1_100;
+const TRIAL_MS = 60;
+const PROCESS_MS = 700;
 /** One live model call, end to end, of a small hosted model. Assumed. */
 const LIVE_CALL_MS = 2_500;
 /** Mean model calls and tokens a trial in the default set (simulated, profile clean). */
