@@ -28,7 +28,7 @@ export function describePlan(plan: ResolvedPlan): string {
     `${plan.rows.length} rows × ${plan.tasks.length} tasks${plan.spec.trials > 1 ? ` × ${plan.spec.trials} trials` : ''} = ${trials} trials, and ${coldStartsOf(plan).length} fresh processes for memory and import times.`,
     simulated
       ? `Model: simulated, profile ${manifest.profile}, zero latency. No key and no network are needed.`
-      : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${millions(trials * INPUT_TOKENS)} input and ${millions(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
+      : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
     `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
     ...manifest.absentRows.map(({ framework, why }) => `Not here: ${framework} (${why}).`),
@@ -36,6 +36,6 @@ export function describePlan(plan: ResolvedPlan): string {
   return lines.join('\n');
 }
 
-function millions(tokens: number): string {
-  return `${(tokens / 1e6).toFixed(1)} M`;
+function amount(tokens: number): string {
+  return tokens < 1e6 ? `${Math.round(tokens / 1000)} k` : `${(tokens / 1e6).toFixed(1)} M`;
 }
