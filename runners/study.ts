@@ -14,8 +14,8 @@ import type { RunDirectory } from './run-directory.ts';
 import type { Services } from './services.ts';
 import { type LastTrial, StrayWatch } from './stray-watch.ts';
 import { type CapSignals, closeTrial, type EndedTrial, openTrial, runTrial, type TrialContext } from './trial.ts';
-import { WorkerHost } from './worker-host.ts';
-import { largestPool, WorkerPool } from './worker-pool.ts';
+import type { WorkerHost } from './worker-host.ts';
+import { isStartError, largestPool, WorkerPool } from './worker-pool.ts';
 import { lastWords } from './worker-process.ts';
 
 export interface StudyOptions {
@@ -75,7 +75,6 @@ class Study {
       services,
       largest: largestPool(readMemoryLimit().limitBytes),
       warmUp: (worker) => this.#warmUp(worker),
-      onStopped: () => {},
     });
   }
 
@@ -202,9 +201,7 @@ class Study {
   }
 
   async #takeWorker(row: RunnableRow, freshEach: boolean): Promise<WorkerHost> {
-    if (!freshEach) return await this.#pool.take(row);
-    const address = await this.#options.services.openWorker();
-    return await WorkerHost.start({ row, address });
+    return freshEach ? await this.#pool.startFresh(row) : await this.#pool.take(row);
   }
 
   #request({ taskId, trialIndex, block }: PlannedTrial) {
@@ -224,10 +221,9 @@ class Study {
   }
 
   async #coldStart({ row, task, round }: ColdStart): Promise<void> {
-    const address = await this.#options.services.openWorker();
     let worker: WorkerHost;
     try {
-      worker = await WorkerHost.start({ row, address });
+      worker = await this.#pool.startFresh(row);
     } catch (error) {
       this.#fail(row, error);
       return;
@@ -247,8 +243,7 @@ class Study {
         ...(record.rssMethod === undefined ? {} : { rssMethod: record.rssMethod }),
         ...(worker.treePeakBytes === undefined ? {} : { treePeakRssBytes: worker.treePeakBytes }),
       });
-    await worker.stop();
-    await this.#options.services.closeWorker(address.token);
+    await this.#pool.discard(worker);
   }
 
   #workerRecord(worker: WorkerHost, kind: 'cold' | 'warm'): WorkerRecord {
@@ -286,8 +281,7 @@ class Study {
 
   /** A row that cannot start is told once and leaves the others alone; anything else ends the study. */
   #fail(row: RunnableRow, error: unknown): void {
-    const code = (error as { code?: string }).code ?? '';
-    if (!ROW_FAULTS.has(code)) {
+    if (!isStartError(error)) {
       this.#fatal ??= error;
       return;
     }
@@ -296,8 +290,6 @@ class Study {
     this.#options.progress.note(`${rowName(row)} cannot start: ${lastWords(messageOf(error))}`);
   }
 }
-
-const ROW_FAULTS = new Set(['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION']);
 
 export function transcriptName({ framework, shape, settings, configuration, taskId, trialIndex }: TrialRecord): string {
   const row = [framework, shape, settings, ...(configuration === undefined ? [] : [configuration])].join('.');

@@ -9,10 +9,14 @@ export interface WorkerPoolOptions {
   readonly largest: number;
   /** Called once for each process that got ready, before its first planned trial. */
   readonly warmUp: (worker: WorkerHost) => Promise<void>;
-  readonly onStopped: (worker: WorkerHost) => void;
 }
 
 const START_ERRORS = new Set(['MISSING_PACKAGE', 'LOAD_FAILED', 'NO_SHAPE', 'WORKER_START_FAILED', 'PROTOCOL_VERSION']);
+
+/** Whether a row's own worker could not start: that is told of the row, and is no fault of the study. */
+export function isStartError(error: unknown): error is GaugeError {
+  return error instanceof GaugeError && START_ERRORS.has(error.code);
+}
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -56,6 +60,17 @@ export class WorkerPool {
     return await this.#start(row);
   }
 
+  /** A new process that has run nothing, not even warm-ups, and is not counted; the caller discards it. */
+  async startFresh(row: RunnableRow): Promise<WorkerHost> {
+    const address = await this.#options.services.openWorker();
+    try {
+      return await WorkerHost.start({ row, address });
+    } catch (error) {
+      await this.#options.services.closeWorker(address.token);
+      throw error;
+    }
+  }
+
   giveBack(worker: WorkerHost): void {
     this.#busy.delete(worker);
     this.#idle.add(worker);
@@ -75,23 +90,24 @@ export class WorkerPool {
     this.#starting += 1;
     try {
       await this.#makeRoom();
-      const address = await this.#options.services.openWorker();
+      const worker = await this.startFresh(row);
+      const warm = !this.#unwarmed.has(row);
       try {
-        const worker = await WorkerHost.start({ row, address });
-        const warm = !this.#unwarmed.has(row);
         if (warm) await this.#options.warmUp(worker);
-        if (worker.alive || !warm) {
-          this.#busy.add(worker);
-          return worker;
-        }
-        // It died or hung of a warm-up. A planned trial must not be told as that death: it gets a worker that has run nothing.
-        this.#unwarmed.add(row);
-        await this.#end(worker);
       } catch (error) {
-        await this.#options.services.closeWorker(address.token);
-        if (error instanceof GaugeError && START_ERRORS.has(error.code)) this.#failed.set(row, error);
+        await this.#end(worker);
         throw error;
       }
+      if (worker.alive || !warm) {
+        this.#busy.add(worker);
+        return worker;
+      }
+      // It died or hung of a warm-up. A planned trial must not be told as that death: it gets a worker that has run nothing.
+      this.#unwarmed.add(row);
+      await this.#end(worker);
+    } catch (error) {
+      if (isStartError(error)) this.#failed.set(row, error);
+      throw error;
     } finally {
       this.#starting -= 1;
     }
@@ -107,7 +123,6 @@ export class WorkerPool {
 
   async #end(worker: WorkerHost): Promise<void> {
     await worker.stop();
-    this.#options.onStopped(worker);
     await this.#options.services.closeWorker(worker.address.token);
   }
 }
