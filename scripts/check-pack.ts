@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADAPTERS } from '../adapters/registry.ts';
+import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { cloneRoot, mustRun, strangerEnvironment } from './run-child.ts';
 
@@ -21,18 +22,18 @@ export async function checkPack({ study, say }: PackOptions): Promise<string> {
     const tarball = await pack(scratch, env);
     say('packed');
     const full = await installInto(join(scratch, 'else where ü'), tarball, [], env);
-    say('installed elsewhere');
-    await showNodeIsTheUsers(full, env);
-    await mustRun('npx agentgauge list', 'npx', ['agentgauge', 'list'], { cwd: full, env });
+    say(`installed elsewhere: ${full.cost}`);
+    await showNodeIsTheUsers(full.folder, env);
+    await mustRun('npx agentgauge list', 'npx', ['agentgauge', 'list'], { cwd: full.folder, env });
     say('npx agentgauge list runs, and node is still the user’s');
-    const names = await typeCheckExports(full);
+    const names = await typeCheckExports(full.folder);
     say(`${names} exports type-check`);
     const lean = await installInto(join(scratch, 'lean'), tarball, ['--omit=optional'], env);
-    await importWithoutOptional(lean, env);
-    say('without optional packages every export still loads');
+    await importWithoutOptional(lean.folder, env);
+    say(`without optional packages (${lean.cost}) every export still loads`);
     if (!study) return `packed, installed, ${names} exports type-check`;
     const { out } = await mustRun('the quick study from the packed package', 'npx', ['agentgauge', 'reproduce', '--quick', '--node-only', '--yes'], {
-      cwd: full,
+      cwd: full.folder,
       env,
     });
     // Also the rows whose packages npm leaves out on an old Node.
@@ -56,14 +57,23 @@ async function pack(scratch: string, env: NodeJS.ProcessEnv): Promise<string> {
   return join(scratch, packed.filename);
 }
 
-async function installInto(folder: string, tarball: string, flags: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+interface Installed {
+  readonly folder: string;
+  /** Size and time in words: what the README says of them is taken from here. */
+  readonly cost: string;
+}
+
+async function installInto(folder: string, tarball: string, flags: readonly string[], env: NodeJS.ProcessEnv): Promise<Installed> {
   mkdirSync(folder);
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'stranger', private: true, type: 'module', scripts: { where: 'node -p process.execPath' } }),
   );
+  const startMs = systemClock.nowMs();
   await mustRun('npm install', 'npm', ['install', tarball, '--no-audit', '--no-fund', ...flags], { cwd: folder, env });
-  return folder;
+  const seconds = ((systemClock.nowMs() - startMs) / 1000).toFixed(0);
+  const { out } = await mustRun('du', 'du', ['-sm', join(folder, 'node_modules')]);
+  return { folder, cost: `${Number.parseInt(out, 10)} MB, ${seconds} s` };
 }
 
 async function showNodeIsTheUsers(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
