@@ -67,9 +67,12 @@ export function buildWorkflow<In, Out, S>(draft: Draft): CheckedWorkflow<In, Out
   fitProblems({ nodes, finishes, takes: inputPort?.json, gives: outputPort?.json }, problems, notes);
   if (problems.length > 0) throw invalid(draft.name, problems);
 
-  for (const { map, workflow } of nodes) {
-    if (map === undefined && workflow === undefined) continue;
-    for (const resource of [map?.body.resource, ...(workflow?.resources ?? []), ...(map?.body.workflow?.resources ?? [])])
+  for (const { map, workflow, fallback } of nodes) {
+    if (map === undefined && workflow === undefined && fallback === undefined) continue;
+    for (const resource of [
+      ...[map?.body.resource, fallback?.resource],
+      ...[workflow, map?.body.workflow, fallback?.workflow].flatMap((inner) => inner?.resources ?? []),
+    ])
       if (resource !== undefined && !resources.includes(resource)) resources.push(resource);
   }
   const { rank, order } = compiled;

@@ -1,5 +1,5 @@
 // The rules of README.md on branches, joins, maps, gates, subgraphs, limits and what `build()` says of them, one test each.
-import { expect, test as rule, test } from 'vitest';
+import { describe, expect, test as rule, test } from 'vitest';
 import * as z from 'zod';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
 import {
@@ -426,6 +426,77 @@ rule(
     expect(() => execute(build(), 'go', { limits: { model: 0 } })).toThrow('model');
   },
 );
+
+describe('a stand-in for a node that has failed', () => {
+  const refuses = () => {
+    throw new Error('no');
+  };
+
+  test('is at work in the class of its own: no more agents than the limit, whether as nodes or as stand-ins', async () => {
+    let [atWork, most] = [0, 0];
+    const ended: (() => void)[] = [];
+    const model = functionModel(async () => {
+      most = Math.max(most, ++atWork);
+      await new Promise<void>((resolve) => ended.push(resolve));
+      atWork--;
+      return 'ok';
+    });
+    const flow = workflow<string, unknown>('spare');
+    for (let i = 0; i < 4; i++) {
+      flow.connect(flow.start, flow.agent(`a${i}`, { system: '' }));
+      flow.connect(flow.start, flow.node(`f${i}`, { run: refuses, fallback: { node: agent<string, string>({ system: '' }) } }));
+    }
+    const limits = sharedLimits({ model: 2 });
+    const run = execute(flow.build(), 'go', { model, limits });
+    for (let calls = 0; calls < 8; ) {
+      await settle();
+      expect(ended).toHaveLength(2);
+      for (const end of ended.splice(0)) {
+        calls++;
+        end();
+      }
+    }
+    expect((await run.result).status).toBe('completed');
+    expect(most).toBe(2);
+    expect(limits.take('model') && limits.take('model') && !limits.take('model')).toBe(true);
+  });
+
+  test('gives back the unit of its node, which nodes inside it may need', async () => {
+    const inner = workflow<string, string>('inner');
+    const nested = inner.agent('n', { system: '' });
+    const spare = inner.connect(inner.start, nested).finish(nested).build();
+    const flow = workflow('nested', { input: TEXT, state: { seen: merge.append(TEXT) } });
+    for (let i = 0; i < 3; i++)
+      flow.connect(flow.start, flow.agent(`a${i}`, { system: '', model: functionModel(refuses), writes: 'seen', fallback: { node: spare } }));
+    let [atWork, most] = [0, 0];
+    const model = functionModel(async () => {
+      most = Math.max(most, ++atWork);
+      await settle();
+      atWork--;
+      return 'ok';
+    });
+    const limits = sharedLimits({ model: 1 });
+    expect(await execute(flow.build(), 'go', { model, limits }).result).toMatchObject({ status: 'completed', state: { seen: ['ok', 'ok', 'ok'] } });
+    expect(most).toBe(1);
+    expect([limits.take('model'), limits.take('model')]).toEqual([true, false]);
+    const stuck = workflow<string, unknown>('stuck');
+    stuck.connect(stuck.start, stuck.subgraph('s', spare, { resource: 'model' }));
+    expect(() => stuck.build()).toThrow('which nodes inside it wait for');
+  });
+
+  test('leaves all units as they were when it is stopped, waiting or at work', async () => {
+    const limits = sharedLimits({ model: 1 });
+    const controller = new AbortController();
+    const flow = workflow<string, unknown>('stop');
+    for (let i = 0; i < 3; i++) flow.connect(flow.start, flow.node(`f${i}`, { run: refuses, fallback: { node: agent<string, string>({ system: '' }) } }));
+    const run = execute(flow.build(), 'go', { model: functionModel(() => new Promise<string>(() => {})), limits, signal: controller.signal });
+    await settle();
+    expect(limits.take('model')).toBe(false);
+    controller.abort();
+    expect((await run.result).status).toBe('cancelled');
+    expect([limits.take('model'), limits.take('model')]).toEqual([true, false]);
+  });
+});
 
 rule('Runs take turns: neither a long synchronous run nor one with a thousand wishes keeps another waiting', async () => {
   const order: string[] = [];

@@ -6,6 +6,7 @@ import type { RunEvent, Tally } from './events.ts';
 import { runMap } from './map-node.ts';
 import type { RunMemory } from './memory.ts';
 import type { Model, ModelNotice, ModelReply, RawCall } from './model.ts';
+import { inOwnClass } from './own-class.ts';
 import type { Plan } from './plan.ts';
 import type { MapPlan, ReadyNode } from './ready-node.ts';
 import type { ResourcePool } from './resource-pool.ts';
@@ -66,6 +67,12 @@ export interface NodeHost {
 
 /** Checks the input and runs the node. Returns a promise only where something asynchronous is in it. */
 export function runNode(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): unknown {
+  const { pool } = host;
+  if (ready.ownClass === undefined || pool === undefined) return runFitting(host, ready, input, attempt);
+  return inOwnClass(pool, host.root, ready.ownClass, attempt, () => runFitting(host, ready, input, attempt));
+}
+
+function runFitting(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): unknown {
   if (ready.inputCheck === undefined) return runChecked(host, ready, input, attempt);
   const checked = ready.inputCheck(input);
   if (checked instanceof Promise) {

@@ -3,6 +3,7 @@
 import type { ReadyAgent } from './agent-node.ts';
 import type { JsonSchema } from './json-schema-check.ts';
 import { areTexts } from './json-schema-check.ts';
+import type { OwnClass } from './own-class.ts';
 import { type Plan, planFound } from './plan.ts';
 import { evaluatePredicate, keysOf, type Predicate, printPredicate, type ReadKey } from './predicate.ts';
 import { checkPredicate } from './predicate-check.ts';
@@ -66,6 +67,8 @@ export interface ReadyNode {
   readonly retry: RetryPolicy | undefined;
   /** What takes its place once its attempts are used up. */
   readonly fallback: ReadyNode | undefined;
+  /** Of a fallback whose class is another than its node's. */
+  readonly ownClass: OwnClass | undefined;
   readonly needsInput: boolean;
   readonly requiredParts: readonly string[];
 }
@@ -103,6 +106,8 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
   checkPolicy();
   const workflow = kind === 'subgraph' ? planFound(options.workflow) : undefined;
   if (kind === 'subgraph' && workflow === undefined) say('no-workflow', 'was given no workflow: subgraph(id, inner.build())');
+  if (kind === 'subgraph' && typeof options.resource === 'string' && workflow?.resources.includes(options.resource))
+    say('invalid-option', `has resource ${JSON.stringify(options.resource)}, which nodes inside it wait for while it holds one; leave it out`);
   const when = kind === 'way' ? predicateOf() : undefined;
   const map = kind === 'map' ? mapOf() : undefined;
   const ready: ReadyNode = {
@@ -131,6 +136,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     writes,
     retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
     fallback: undefined,
+    ownClass: undefined,
     needsInput: needsInput(),
     requiredParts: areTexts(input?.json?.required) ? input.json.required : NO_NAMES,
   };
@@ -159,6 +165,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
       writeOutput,
       writes,
       timeoutMs,
+      ownClass: body.resource === ready.resource ? undefined : { own: body.resource, held: ready.resource },
     };
   }
 

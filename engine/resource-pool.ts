@@ -22,7 +22,7 @@ export class ResourcePool {
   take(resource: string): boolean {
     const free = this.#free.get(resource);
     if (free === undefined) return true;
-    if (free === 0) return false;
+    if (free <= 0) return false;
     this.#free.set(resource, free - 1);
     return true;
   }
@@ -46,7 +46,8 @@ export class ResourcePool {
     if (free === undefined) return;
     const wishes = this.#wishes.get(resource);
     const next = wishes?.entries().next();
-    if (wishes === undefined || next === undefined || next.done === true) {
+    // What is owed comes before what is wished for.
+    if (free < 0 || wishes === undefined || next === undefined || next.done === true) {
       this.#free.set(resource, free + 1);
       return;
     }
@@ -57,6 +58,12 @@ export class ResourcePool {
     if (own.length > 0) wishes.set(run, own);
     // Not from within the run that gives: two runs that hand units to each other would nest without end.
     if (granted !== undefined) queueMicrotask(granted);
+  }
+
+  /** Takes a unit that was lent out, whether one is free or not: whoever holds it is about to give it. */
+  owe(resource: string): void {
+    const free = this.#free.get(resource);
+    if (free !== undefined) this.#free.set(resource, free - 1);
   }
 
   /** A run has ended: its wishes are void. */
