@@ -8,6 +8,8 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { cloneRoot, mustRun, strangerEnvironment } from './run-child.ts';
 
+const MOST_ENGINE_FILES = 4;
+
 export interface PackOptions {
   /** Also runs the quick study from the installed package, about a minute. */
   readonly study: boolean;
@@ -28,6 +30,7 @@ export async function checkPack({ study, say }: PackOptions): Promise<string> {
     say('npx agentgauge list runs, and node is still the user’s');
     const names = await typeCheckExports(full.folder);
     say(`${names} exports type-check`);
+    say(`agentgauge/engine is ${await countEngineFiles(full.folder, env)} files on its import path`);
     const lean = await installInto(join(scratch, 'lean'), tarball, ['--omit=optional'], env);
     await importWithoutOptional(lean.folder, env);
     say(`without optional packages (${lean.cost}) every export still loads`);
@@ -102,6 +105,20 @@ async function typeCheckExports(folder: string): Promise<number> {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts'] }));
   await mustRun('type check of every export', process.execPath, [join(cloneRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], { cwd: folder });
   return names.length;
+}
+
+/** The engine comes as one file with a few beside it; as its modules it would cost three times as long to import. */
+async function countEngineFiles(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const text = `import { registerHooks } from 'node:module';
+let count = 0;
+registerHooks({ load(url, context, next) { count++; return next(url, context); } });
+await import('agentgauge/engine');
+console.log(count);`;
+  writeFileSync(join(folder, 'count.mjs'), text);
+  const { out } = await mustRun('import of the engine', process.execPath, ['count.mjs'], { cwd: folder, env });
+  const count = Number(out);
+  if (!(count >= 1 && count <= MOST_ENGINE_FILES)) throw new Error(`importing agentgauge/engine loads ${count} files, more than ${MOST_ENGINE_FILES}`);
+  return count;
 }
 
 async function importWithoutOptional(folder: string, env: NodeJS.ProcessEnv): Promise<void> {

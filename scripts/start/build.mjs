@@ -1,10 +1,12 @@
-// Keeps dist/ equal to the sources: compiles when their content changed, removes what no source stands behind, copies what the compiler leaves.
+// Keeps dist/ equal to the sources: compiles when their content changed, removes what no source stands behind, copies what the compiler leaves,
+// and puts the engine into one file.
 // Also the whole of `npm run build`. Must parse on Node 12.
 import { spawnSync } from 'child_process';
 import crypto from 'crypto';
 import fs from 'fs';
 import path from 'path';
 import { fileURLToPath } from 'url';
+import { BUNDLER_MANIFEST, bundleEngine, ENGINE_ENTRY } from './bundle-engine.mjs';
 import { Complaint, folderComplaint, say } from './complaint.mjs';
 import { listRunning, sleep, withFolderLock } from './folder-lock.mjs';
 import { runtimeNode } from './runtime-node.mjs';
@@ -62,7 +64,8 @@ function outputOf(file) {
 
 function inspect(root) {
   const files = listSources(root).filter((file) => isCompiled(file) || isCopied(file));
-  const hash = hashOf(root, files.concat(CONFIG, 'tsconfig.json', 'node_modules/typescript/package.json'));
+  const builtBy = ['node_modules/typescript/package.json'].concat(files.includes(ENGINE_ENTRY) ? [BUNDLER_MANIFEST] : []);
+  const hash = hashOf(root, files.concat(CONFIG, 'tsconfig.json', builtBy));
   let stamp;
   try {
     stamp = fs.readFileSync(path.join(root, STAMP), 'utf8');
@@ -97,6 +100,12 @@ function compile(root, node, { files, hash }) {
   for (const file of files.filter((name) => !isCompiled(name))) {
     fs.mkdirSync(path.dirname(path.join(root, 'dist', file)), { recursive: true });
     fs.copyFileSync(path.join(root, file), path.join(root, 'dist', file));
+  }
+  if (files.includes(ENGINE_ENTRY)) {
+    // Over what the compiler made of the entry: its modules stay beside it, for the checks that read them.
+    const trouble = bundleEngine(root, node, path.join('dist', path.dirname(ENGINE_ENTRY)));
+    if (trouble !== undefined)
+      throw new Complaint(`the engine could not be put into one file:\n  ${trouble}`, 'delete node_modules and run the same command again');
   }
   fs.writeFileSync(path.join(root, STAMP), hash);
 }
