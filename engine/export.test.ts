@@ -1,5 +1,6 @@
 // What is drawn and sent of a workflow and of a run: whole texts, and spans against a recorder with the shape of the OpenTelemetry API.
-import { expect, test as rule, test } from 'vitest';
+import * as otel from '@opentelemetry/api';
+import { afterEach, expect, test as rule, test } from 'vitest';
 import { manualClock } from './fixtures/manual-clock.ts';
 import {
   agent,
@@ -224,6 +225,79 @@ test('spans that are open when the events end, end with them', async () => {
   await exportSpans(whole.slice(0, whole.findIndex(({ type }) => type === 'tool-start') + 1), api);
   expect(spans.length).toBe(4);
   expect(spans.every(({ ends }) => ends === 1)).toBe(true);
+});
+
+/** A provider as an SDK registers one with the real API: it keeps what it is told of each span, and finds the parent where the API put it. */
+function registeredProvider() {
+  const ended: string[] = [];
+  const shown = new Map<otel.Span, string>();
+  const startSpan: otel.Tracer['startSpan'] = (name, options = {}, context = otel.ROOT_CONTEXT) => {
+    const around = otel.trace.getSpan(context);
+    const attributes = { ...options.attributes };
+    let status = '';
+    const path = `${around === undefined ? '' : `${shown.get(around)} > `}${name}`;
+    const span: otel.Span = {
+      spanContext: () => ({ traceId: '0'.repeat(31).concat('1'), spanId: String(shown.size).padStart(16, '0'), traceFlags: otel.TraceFlags.SAMPLED }),
+      setAttribute: (key, value) => {
+        attributes[key] = value;
+        return span;
+      },
+      setAttributes: () => span,
+      addEvent: () => span,
+      addLink: () => span,
+      addLinks: () => span,
+      setStatus: ({ code, message }) => {
+        status = code === otel.SpanStatusCode.ERROR ? `, error ${message}` : '';
+        return span;
+      },
+      updateName: () => span,
+      isRecording: () => true,
+      recordException: () => {},
+      end: (time) =>
+        void ended.push(`${path}: ${attributes['agentgauge.outcome'] ?? attributes['gen_ai.operation.name'] ?? 'ended'} at ${Number(time)}${status}`),
+    };
+    shown.set(span, path);
+    return span;
+  };
+  const tracer = { startSpan, startActiveSpan: () => undefined as never } as otel.Tracer;
+  otel.trace.setGlobalTracerProvider({ getTracer: () => tracer });
+  return ended;
+}
+afterEach(() => otel.trace.disable());
+
+test('the real package `@opentelemetry/api` is taken as it is, and its registered provider gets every span below its parent', async () => {
+  const ended = registeredProvider();
+  await exportSpans(await example().run, otel, { startedAt: new Date(1_000_000) });
+  expect(ended).toMatchInlineSnapshot(`
+    [
+      "workflow a "quoted"
+    name > node plan > chat: chat at 1000000",
+      "workflow a "quoted"
+    name > node plan > execute_tool look: execute_tool at 1000000",
+      "workflow a "quoted"
+    name > node plan > chat: chat at 1000000",
+      "workflow a "quoted"
+    name > node plan: completed at 1000000",
+      "workflow a "quoted"
+    name > node enough: completed at 1000000",
+      "workflow a "quoted"
+    name > node enough.yes: completed at 1000000",
+      "workflow a "quoted"
+    name > node enough.otherwise: skipped-by-branch at 1000000",
+      "workflow a "quoted"
+    name > node answer: ended at 1000000, error node-error: node "answer" failed: not yet",
+      "workflow a "quoted"
+    name > node answer: completed at 1001500",
+      "workflow a "quoted"
+    name > node bad: failed at 1001500, error node-error: node "bad" failed: boom",
+      "workflow a "quoted"
+    name: ended at 1001500",
+    ]
+  `);
+});
+
+test('without a provider the real package takes the spans and nothing comes of them', async () => {
+  await expect(exportSpans(await example().run, otel)).resolves.toBeUndefined();
 });
 
 async function collect(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
