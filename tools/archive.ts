@@ -72,6 +72,27 @@ export async function unpackedWithin(archive: string, bytes: Uint8Array, limit: 
   return total <= limit;
 }
 
+/**
+ * The parts of a document that is a zip archive (docx, pptx, odt), by name.
+ * @throws Finding when the archive cannot be read, or those wanted unpack to more than `limit` bytes
+ */
+export async function readParts(archive: string, bytes: Uint8Array, wanted: (name: string) => boolean, limit: number): Promise<Map<string, Uint8Array>> {
+  const parts = new Map<string, Uint8Array>();
+  let total = 0;
+  await walk(archive, bytes, async (entry, zip) => {
+    if (!wanted(entry.fileName)) return false;
+    const chunks: Buffer[] = [];
+    for await (const chunk of await openEntry(archive, entry, zip)) {
+      total += chunk.length;
+      if (total > limit) throw new Finding(`${archive} unpacks to more than ${limit / 1e6} MB and is not read.`);
+      chunks.push(chunk);
+    }
+    parts.set(entry.fileName, Buffer.concat(chunks));
+    return false;
+  });
+  return parts;
+}
+
 async function unpack(archive: string, entry: Entry, zip: ZipFile): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,8 @@
 // The tool `read_pdf`: the text of a PDF, page by page.
 
 import type { ShelfFile } from './attachment-shelf.ts';
-import { type PdfPage, readPdfPages, renderPages } from './pdf-text.ts';
+import { type PdfPage, renderPages } from './pdf-text.ts';
+import { readApart } from './reader-pool.ts';
 import type { TextCache } from './text-cache.ts';
 import { windowText } from './text-window.ts';
 import { integerOf, stringOf, type Tool, toolSchema } from './tool.ts';
@@ -36,7 +37,7 @@ function pdfPages(file: ShelfFile, cache: TextCache): Promise<PdfPage[]> {
     reader: `pdf-1 ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
-    read: (bytes) => readPdfPages(file.name, bytes),
+    read: (bytes) => readApart('pdf', file, bytes),
     onDisk: true,
   });
 }

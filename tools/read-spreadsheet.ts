@@ -1,10 +1,11 @@
 // The tool `read_spreadsheet`: sheets of a workbook (or a CSV file) as numbered rows.
 import type { ShelfFile } from './attachment-shelf.ts';
+import { readApart } from './reader-pool.ts';
 import type { TextCache } from './text-cache.ts';
 import { windowText } from './text-window.ts';
 import { integerOf, stringOf, type Tool, toolSchema } from './tool.ts';
 import { Finding } from './tool-error.ts';
-import { readWorkbook, type Sheet } from './workbook.ts';
+import type { Sheet } from './workbook.ts';
 
 export const readSpreadsheet: Tool = {
   schema: toolSchema(
@@ -34,12 +35,11 @@ export const readSpreadsheet: Tool = {
 };
 
 function workbookSheets(file: ShelfFile, cache: TextCache): Promise<Sheet[]> {
-  const { name, extension } = file;
   return cache.get({
-    reader: `workbook-1 ${name}`,
+    reader: `workbook-1 ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
-    read: (bytes) => readWorkbook(name, extension, bytes),
+    read: (bytes) => readApart('workbook', file, bytes),
     onDisk: true,
   });
 }

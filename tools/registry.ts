@@ -1,6 +1,7 @@
 // All tools by name. Importing this loads none of the libraries that tools read documents with.
 import { calculator } from './calculator.ts';
 import { listArchive } from './list-archive.ts';
+import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
@@ -8,7 +9,7 @@ import type { Tool } from './tool.ts';
 import { webFetch } from './web-fetch.ts';
 import { webSearch } from './web-search.ts';
 
-export const TOOLS: readonly Tool[] = [readPdf, readSpreadsheet, readText, listArchive, calculator, webSearch, webFetch];
+export const TOOLS: readonly Tool[] = [readPdf, readSpreadsheet, readDocument, readText, listArchive, calculator, webSearch, webFetch];
 
 export function findTool(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.schema.name === name);

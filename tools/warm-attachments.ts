@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Attachment } from '../tasks/task.ts';
 import { AttachmentShelf } from './attachment-shelf.ts';
 import { listArchive } from './list-archive.ts';
+import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
@@ -21,6 +22,10 @@ const READERS: Readonly<Record<string, readonly Tool[]>> = {
   xls: [readSpreadsheet],
   ods: [readSpreadsheet],
   csv: [readText, readSpreadsheet],
+  docx: [readDocument],
+  pptx: [readDocument],
+  odt: [readDocument],
+  html: [readDocument],
   zip: [listArchive],
 };
 

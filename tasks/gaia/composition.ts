@@ -3,6 +3,7 @@
 import type { Quota } from './compose.ts';
 import type { Template } from './template.ts';
 import { arrivals, costCentre, stockValue, twoLedgers } from './templates/document-joins.ts';
+import { boardDecision } from './templates/document-office.ts';
 import { csvCount, csvList, reportCell, sheetChange, sheetTotal } from './templates/document-tables.ts';
 import { codeOutput, jsonKeeper, logDays } from './templates/document-texts.ts';
 import { leagueCell, listFilter, museumDetail } from './templates/web-facts.ts';
@@ -27,7 +28,8 @@ export const OPEN68: readonly Quota[] = [
   { template: jsonKeeper, count: 1 },
   { template: codeOutput, count: 2 },
   { template: logDays, count: 1 },
-  { template: stockValue, count: 2 },
+  { template: stockValue, count: 1 },
+  { template: boardDecision, count: 1 },
   { template: twoLedgers, count: 2 },
   { template: costCentre, count: 2 },
   { template: arrivals, count: 2 },

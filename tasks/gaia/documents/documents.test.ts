@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { normalizeText, readValue } from '../../evidence.ts';
 import { archiveFile } from './archive.ts';
 import { pdfFile } from './pdf.ts';
+import { slidesFile } from './slides.ts';
 import { cellRead, type SheetTable } from './table.ts';
 import { csvText, textFile } from './text-files.ts';
+import { wordFile } from './word.ts';
 import { workbookFile } from './workbook.ts';
 import { writerPackage } from './writer-package.ts';
 
@@ -25,11 +27,15 @@ describe('document writers', () => {
     const written = {
       pdf: hash((await pdfFile('Report', [{ heading: 'Calls', paragraphs: ['Some prose.'], tables: [table] }])).bytes),
       xlsx: hash((await workbookFile([table, { ...table, name: 'Copy' }], 'Calls')).bytes),
+      docx: hash(wordFile('Minutes', [{ heading: 'Minutes' }, { text: 'New.', struck: 'Old. ' }, { items: ['one'] }, { table, mergeFirst: true }]).bytes),
+      pptx: hash(slidesFile('Talk', [{ title: 'Calls', lines: ['All'], table, drawing: ['A'], notes: 'Note.' }]).bytes),
       zip: hash(archiveFile({ 'b/calls.csv': textFile('csv', csvText(table)), 'a.txt': textFile('txt', 'hello') }).bytes),
     };
     expect(written).toMatchInlineSnapshot(`
       {
+        "docx": "a7e733d88df9e594",
         "pdf": "7c9f085d950c3f5a",
+        "pptx": "604c9897c042f819",
         "xlsx": "f72537c9efcb10a6",
         "zip": "5a2de9adc66328b1",
       }

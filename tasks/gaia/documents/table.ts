@@ -9,7 +9,7 @@ export interface SheetTable {
 }
 
 /** How to read one cell, as the text of the tool gives it. `format` is the file's. */
-export function cellRead(format: 'xlsx' | 'csv' | 'semicolon' | 'pdf', table: SheetTable, key: string, column: string, label: string): DraftRead {
+export function cellRead(format: 'xlsx' | 'csv' | 'semicolon' | 'pdf' | 'document', table: SheetTable, key: string, column: string, label: string): DraftRead {
   const index = table.columns.indexOf(column);
   const row = table.rows.findIndex(([first]) => first === key);
   const value = table.rows[row]?.[index];
@@ -25,6 +25,8 @@ export function cellRead(format: 'xlsx' | 'csv' | 'semicolon' | 'pdf', table: Sh
       return { ...base, after: [`${key},`, ...Array<string>(index - 1).fill(',')], until: [',', '\n'] };
     case 'semicolon':
       return { ...base, after: [`${key};`, ...Array<string>(index - 1).fill(';')], until: [';', '\n'] };
+    case 'document':
+      return { ...base, after: [`| ${key} |`, ...Array<string>(index - 1).fill('|')], until: ['|', '\n'] };
     case 'pdf': {
       if (kind === 'text') throw new RangeError('a PDF table has no marks between columns: only numbers and dates are read from it');
       const numbersBefore = table.rows[row]?.slice(1, index).filter((cell) => typeof cell === 'number').length ?? 0;

@@ -1,0 +1,30 @@
+// The readers that parse files nobody has vouched for, by name. They run in a thread of their own (reader-worker.ts), so this imports each when first asked.
+import type { PdfPage } from './pdf-text.ts';
+import type { Sheet } from './workbook.ts';
+
+export interface Readings {
+  readonly document: string;
+  readonly pdf: PdfPage[];
+  readonly workbook: Sheet[];
+}
+export type ReaderName = keyof Readings;
+
+export interface ReadRequest {
+  readonly reader: ReaderName;
+  readonly name: string;
+  readonly extension: string;
+  readonly bytes: Uint8Array;
+}
+
+export async function readWith({ reader, name, extension, bytes }: ReadRequest): Promise<Readings[ReaderName]> {
+  switch (reader) {
+    case 'document':
+      return (await import('./document-text.ts')).readDocumentText(name, extension, bytes);
+    case 'pdf':
+      return (await import('./pdf-text.ts')).readPdfPages(name, bytes);
+    case 'workbook':
+      return (await import('./workbook.ts')).readWorkbook(name, extension, bytes);
+    default:
+      return reader satisfies never;
+  }
+}
