@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONFORMANCE_CASES, CONFORMANCE_SKIPS } from './conformance.ts';
-import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from './registry.ts';
+import { ADAPTERS, type AdapterEntry, adapterModule, findAdapter, installCommand, missingPackages, pythonFile } from './registry.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { optionalDependencies: Record<string, string> };
+
+function pinOf({ environment }: AdapterEntry, name: string): string | undefined {
+  if (environment === undefined) return manifest.optionalDependencies[name];
+  return new RegExp(`^${name}==([^ ;]+)`, 'm').exec(readFileSync(pythonFile(`locks/${environment}.txt`), 'utf8'))?.[1];
+}
 
 describe('the registry', () => {
   test.each(ADAPTERS.map((entry) => [entry.id, entry] as const))('%s has a file with its export, one shape at least, and packages that we pin', (_, entry) => {
     expect(existsSync(adapterModule(entry))).toBe(true);
     const source = readFileSync(adapterModule(entry), 'utf8');
-    expect(source).toMatch(new RegExp(`export const ${entry.exportName}: Adapter\\b`));
+    expect(source).toMatch(new RegExp(entry.language === 'node' ? `export const ${entry.exportName}: Adapter\\b` : `^${entry.exportName}(: Adapter)? = `, 'm'));
     for (const shape of entry.shapes) expect(source).toMatch(new RegExp(`\\b${shape}\\b`));
-    for (const name of entry.packages) expect(manifest.optionalDependencies[name]).toMatch(/^\d+\.\d+\.\d+$/);
+    for (const name of entry.packages) expect(pinOf(entry, name)).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   test('every package of every row is installed here', () => {
@@ -23,7 +28,7 @@ describe('the registry', () => {
       expect.objectContaining({
         code: 'UNKNOWN_FRAMEWORK',
         message: "unknown framework 'langgraf'",
-        remedy: 'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine.',
+        remedy: 'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine, httpx, openai-py.',
       }),
     );
   });
@@ -32,6 +37,17 @@ describe('the registry', () => {
     expect(installCommand(findAdapter('openai-agents'))).toBe(
       `npm install @openai/agents@${manifest.optionalDependencies['@openai/agents']} openai@${manifest.optionalDependencies['openai']}`,
     );
+  });
+
+  test('a Python row is installed by its environment, whose lock has a hash for every file and names no registry', () => {
+    expect(installCommand(findAdapter('openai-py'))).toBe('agentgauge setup python shared');
+    for (const environment of new Set(ADAPTERS.flatMap((entry) => entry.environment ?? []))) {
+      const lock = readFileSync(pythonFile(`locks/${environment}.txt`), 'utf8');
+      const pins = lock.split('\n').filter((line) => /^\S/.test(line));
+      expect(pins.filter((line) => !/^[\w.[\],-]+==\S+( ; .*)? \\$/.test(line))).toEqual([]);
+      expect(lock.match(/\\\n {4}--hash=sha256:/g)?.length).toBeGreaterThanOrEqual(pins.length);
+      expect(lock).not.toMatch(/:\/\/|--index|--find-links/);
+    }
   });
 
   test('a package that is not there is missing, whatever else is', () => {

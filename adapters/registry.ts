@@ -12,8 +12,10 @@ export interface AdapterEntry {
   /** File beside this one, without extension; its export has the name `exportName`. */
   readonly module: string;
   readonly exportName: string;
-  /** npm packages that must be there; the first is the one named in the manifest. */
+  /** Packages of the language's registry that must be there; the first is the one named in the manifest. */
   readonly packages: readonly string[];
+  /** Of a Python row: the virtual environment that it runs in, named as its lock in `python/locks/`. */
+  readonly environment?: string;
   readonly shapes: readonly ShapeName[];
   readonly settings: readonly SettingsName[];
   /** A bare loop: the floor of its language. */
@@ -113,6 +115,32 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     publishedIsClaim: true,
     documentation: 'engine/README.md',
   },
+  {
+    id: 'httpx',
+    title: 'bare loop over httpx',
+    language: 'python',
+    module: 'httpx',
+    exportName: 'adapter',
+    packages: ['httpx'],
+    environment: 'shared',
+    shapes: ['single'],
+    settings: ['default', 'hardened'],
+    floor: true,
+    documentation: 'https://platform.openai.com/docs/guides/function-calling',
+  },
+  {
+    id: 'openai-py',
+    title: 'OpenAI client (Python)',
+    language: 'python',
+    module: 'openai',
+    exportName: 'adapter',
+    packages: ['openai'],
+    environment: 'shared',
+    shapes: ['single'],
+    settings: ['default', 'hardened'],
+    floor: true,
+    documentation: 'https://platform.openai.com/docs/guides/function-calling',
+  },
 ];
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -124,17 +152,24 @@ export function findAdapter(id: string): AdapterEntry {
   throw new UsageError('UNKNOWN_FRAMEWORK', `unknown framework '${id}'`, { remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}.` });
 }
 
+/** Path of a file below `python/`, which is not compiled and stands beside the sources only. */
+export function pythonFile(name: string): string {
+  return fileURLToPath(new URL(EXTENSION === '.ts' ? `python/${name}` : `../../adapters/python/${name}`, import.meta.url));
+}
+
 /** Path of the file that a worker imports: the source when we run from source, else the built file. */
 export function adapterModule(entry: AdapterEntry): string {
+  if (entry.language === 'python') return pythonFile(`rows/${entry.module}.py`);
   return fileURLToPath(new URL(`${entry.module}${EXTENSION}`, import.meta.url));
 }
 
-/** The entry's packages that are not installed. Reads package.json files alone. */
+/** A Node row's packages that are not installed. Reads package.json files alone. */
 export function missingPackages(entry: AdapterEntry): readonly string[] {
+  if (entry.language === 'python') return [];
   return entry.packages.filter((name) => installedVersion(name, import.meta.url) === undefined);
 }
 
-/** The command that brings the entry's packages in the versions that we are tested with. */
+/** The command that brings a row's packages in the versions that we are tested with. */
 export function installCommand(entry: AdapterEntry): string {
-  return installCommandOf(entry.packages);
+  return entry.environment === undefined ? installCommandOf(entry.packages) : `agentgauge setup python ${entry.environment}`;
 }

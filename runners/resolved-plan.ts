@@ -67,7 +67,7 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
   const timeoutMs = spec.timeoutMs ?? (simulated ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
   const manifest: ManifestPlan = {
     name: spec.name,
-    rows: rows.map(({ module: _module, exportName: _exportName, packages: _packages, ...row }) => row),
+    rows: rows.map(({ module: _module, exportName: _exportName, packages: _packages, interpreter: _interpreter, ...row }) => row),
     absentRows: absent,
     tasks: tasks.map((task) => ({ taskId: task.id, taskType: task.type, level: task.level })),
     trials: spec.trials,

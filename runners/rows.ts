@@ -2,11 +2,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
-import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../adapters/registry.ts';
+import { ADAPTERS, adapterModule, findAdapter } from '../adapters/registry.ts';
 import { UsageError } from '../base/error.ts';
 import type { ManifestPlan } from '../metrics/record.ts';
 import type { PlannedRow } from './plan.ts';
 import type { RowSpec } from './plan-spec.ts';
+import { interpreterOf, whyAbsent } from './python-environments.ts';
 
 /** A row that can run here. */
 export interface RunnableRow extends PlannedRow {
@@ -21,6 +22,8 @@ export interface RunnableRow extends PlannedRow {
   readonly module: string;
   readonly exportName: string;
   readonly packages: readonly string[];
+  /** Of a Python row: the program that runs its worker. */
+  readonly interpreter?: string;
 }
 
 export interface ResolvedRows {
@@ -48,13 +51,13 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
       throw new UsageError('NO_SHAPE', `${entry.id} has no shape ${spec.shape}`, { remedy: `It has: ${entry.shapes.join(', ')}.` });
     if (!entry.settings.includes(spec.settings))
       throw new UsageError('NO_SETTINGS', `${entry.id} has no settings ${spec.settings}`, { remedy: `It has: ${entry.settings.join(', ')}.` });
-    const missing = missingPackages(entry);
-    if (missing.length > 0) {
-      if (!absent.some(({ framework }) => framework === entry.id))
-        absent.push({ framework: entry.id, why: `${missing.join(', ')} not installed; ${installCommand(entry)}` });
+    const why = whyAbsent(entry);
+    if (why !== undefined) {
+      if (!absent.some(({ framework }) => framework === entry.id)) absent.push({ framework: entry.id, why });
       continue;
     }
-    const { id, title, language, floor, publishedAs, publishedIsClaim, exportName, packages } = entry;
+    const { id, title, language, floor, publishedAs, publishedIsClaim, exportName, packages, environment } = entry;
+    const interpreter = environment === undefined ? undefined : interpreterOf(environment);
     rows.push({
       framework: id,
       shape: spec.shape,
@@ -68,6 +71,7 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
       module: adapterModule(entry),
       exportName,
       packages,
+      ...(interpreter === undefined ? {} : { interpreter }),
     });
   }
   return { rows, absent };
@@ -88,6 +92,17 @@ export function defaultRows(): RowSpec[] {
   ];
 }
 
+/**
+ * What runs an adapter file of a user's own. A Python one runs in the environment of the floors, which holds most frameworks too.
+ * @throws UsageError PYTHON_NOT_SET_UP
+ */
+export function languageOf(module: string): Pick<RunnableRow, 'language' | 'interpreter'> {
+  if (!module.endsWith('.py')) return { language: 'node' };
+  const interpreter = interpreterOf('shared');
+  if (interpreter !== undefined) return { language: 'python', interpreter };
+  throw new UsageError('PYTHON_NOT_SET_UP', `${module} needs Python, which is not set up`, { remedy: 'Run: agentgauge setup python shared' });
+}
+
 function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): RunnableRow {
   const module = resolve(baseDirectory, modulePath);
   if (ADAPTERS.some(({ id }) => id === spec.framework))
@@ -102,7 +117,7 @@ function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): Runna
     settings: spec.settings,
     ...(spec.configuration === undefined ? {} : { configuration: spec.configuration }),
     title: spec.framework,
-    language: 'node',
+    ...languageOf(module),
     floor: false,
     module,
     exportName: spec.exportName ?? 'adapter',

@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
 import type { RunnableRow } from './rows.ts';
 import type { WorkerAddress } from './services.ts';
+import { workerLaunch } from './worker-launch.ts';
 import { howItEnded, lastWords, type WorkerExit, WorkerProcess } from './worker-process.ts';
 
 /** Why the host stopped a trial before the worker ended it. */
@@ -63,7 +64,7 @@ export class WorkerHost {
 
   /** @throws GaugeError MISSING_PACKAGE, LOAD_FAILED, NO_SHAPE from the worker; WORKER_START_FAILED when it died or never got ready */
   static async start(options: WorkerHostOptions): Promise<WorkerHost> {
-    const process = new WorkerProcess(options.memoryLimitBytes ?? MEMORY_LIMIT_BYTES);
+    const process = new WorkerProcess(workerLaunch(options.row), options.memoryLimitBytes ?? MEMORY_LIMIT_BYTES);
     if (process.pid !== undefined) options.address.hasProcess(process.pid, process.folder);
     try {
       process.send({

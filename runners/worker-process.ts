@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { decodeWorkerMessage, describeProblem, encodeMessage, frameReader } from '../adapters/messages.ts';
 import type { HostMessage, WorkerMessage } from '../adapters/protocol.ts';
-import { WORKER_FLAGS, workerEnvironment } from '../adapters/worker-environment.ts';
+import { workerEnvironment } from '../adapters/worker-environment.ts';
 import { sampleTreeMemory } from '../metrics/process-memory.ts';
-import { childEntry } from './child-entry.ts';
 import { hasEnded, terminate } from './terminate.ts';
+import type { WorkerLaunch } from './worker-launch.ts';
 
 export interface WorkerExit {
   readonly code?: number;
@@ -39,11 +39,11 @@ export class WorkerProcess {
   #treePeakBytes: number | undefined;
   #problem: string | undefined;
 
-  constructor(memoryLimitBytes: number) {
+  constructor({ language, command, args }: WorkerLaunch, memoryLimitBytes: number) {
     this.#folder = mkdtempSync(join(tmpdir(), 'agentgauge-worker-'));
-    this.#child = spawn(process.execPath, [...WORKER_FLAGS, childEntry('adapters/worker')], {
+    this.#child = spawn(command, [...args], {
       cwd: this.#folder,
-      env: workerEnvironment(process.env, this.#folder),
+      env: workerEnvironment(process.env, this.#folder, language),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });

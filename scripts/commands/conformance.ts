@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingsName, ShapeName } from '../../adapters/adapter.ts';
-import { ADAPTERS, adapterModule, findAdapter, installCommand, missingPackages } from '../../adapters/registry.ts';
+import { ADAPTERS, findAdapter } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { type CaseOutcome, type ConformanceReport, runConformance } from '../../runners/conformance.ts';
-import type { RunnableRow } from '../../runners/rows.ts';
+import { languageOf, type RunnableRow, resolveRows } from '../../runners/rows.ts';
 import type { Command } from '../command.ts';
 
 const SHAPES: readonly ShapeName[] = ['single', 'idiomatic', 'dag'];
@@ -50,23 +50,24 @@ FILE is a module that exports an Adapter: an object with one function for each s
 function rowOf(name: string, values: Readonly<Record<string, string | boolean | undefined>>): RunnableRow {
   const shape = oneOf('shape', values['shape'] ?? 'single', SHAPES);
   const settings = oneOf('settings', values['settings'] ?? 'default', SETTINGS);
-  const isFile = /[/\\]|\.[cm]?[jt]s$/.test(name);
+  const isFile = /[/\\]|\.([cm]?[jt]s|py)$/.test(name);
   if (isFile) {
     const module = resolve(name);
     if (statSync(module, { throwIfNoEntry: false })?.isFile() !== true)
       throw new UsageError('NO_ADAPTER_FILE', `there is no file ${module}`, { remedy: 'Give the path of a module that exports an Adapter.' });
     const exportName = String(values['export'] ?? 'adapter');
-    return { framework: name, title: name, shape, settings, language: 'node', floor: false, module, exportName, packages: [] };
+    return { framework: name, title: name, shape, settings, ...languageOf(module), floor: false, module, exportName, packages: [] };
   }
   const entry = findAdapter(name);
   if (!entry.shapes.includes(shape)) throw new UsageError('NO_SHAPE', `${entry.id} has no shape ${shape}`, { remedy: `It has: ${entry.shapes.join(', ')}.` });
   if (!entry.settings.includes(settings)) {
     throw new UsageError('NO_SETTINGS', `${entry.id} has no settings ${settings}`, { remedy: `It has: ${entry.settings.join(', ')}.` });
   }
-  const missing = missingPackages(entry);
-  if (missing.length > 0) throw new UsageError('MISSING_PACKAGE', `${entry.id} needs ${missing.join(', ')}`, { remedy: `Run: ${installCommand(entry)}` });
-  const { id, title, language, floor, exportName, packages } = entry;
-  return { framework: id, title, shape, settings, language, floor, module: adapterModule(entry), exportName, packages };
+  const { rows, absent } = resolveRows([{ framework: name, shape, settings }], process.cwd());
+  const [row] = rows;
+  if (row !== undefined) return row;
+  const [what, command] = absent[0]?.why.split('; ') ?? [];
+  throw new UsageError('MISSING_PACKAGE', `${entry.id}: ${what}`, { remedy: `Run: ${command}` });
 }
 
 function oneOf<Word extends string>(option: string, value: string | boolean, words: readonly Word[]): Word {

@@ -1,7 +1,8 @@
 // `agentgauge list`: what there is. Reads data only; loads no framework.
 
-import { ADAPTERS, installCommand, missingPackages } from '../../adapters/registry.ts';
+import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
+import { whyAbsent } from '../../runners/python-environments.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Command } from '../command.ts';
 
@@ -49,12 +50,15 @@ interface Entry {
 const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> = {
   adapters: () =>
     ADAPTERS.map((entry) => {
-      const missing = missingPackages(entry);
+      const absent = whyAbsent(entry);
       const { id, title, language, shapes, settings, packages, floor, documentation } = entry;
-      const note = missing.length === 0 ? `${shapes.join(', ')}; ${settings.join(', ')}` : `not installed: ${installCommand(entry)}`;
-      return { id, title, note, language, shapes, settings, packages, floor, installed: missing.length === 0, documentation };
+      const note = absent ?? `${shapes.join(', ')}; ${settings.join(', ')}`;
+      return { id, title, note, language, shapes, settings, packages, floor, installed: absent === undefined, documentation };
     }),
-  tasks: () => [{ id: 'open68', title: '68 tasks in an invented world: 7 zero-tool, 19 document, 42 web', note: '--seed makes another world' }],
+  tasks: () => [
+    { id: 'open68', title: '68 tasks in an invented world: 7 zero-tool, 19 document, 42 web', note: '--seed makes another world' },
+    { id: 'generated:seed=N,n=N', title: 'as many tasks as you like, in the same mix', note: 'from 1 to 2000' },
+  ],
   tools: () => TOOLS.map(({ schema: { name, description, parameters } }) => ({ id: name, title: description, parameters })),
   profiles: () => [
     { id: 'clean', title: 'the simulated model without faults: what a framework can do at best' },
