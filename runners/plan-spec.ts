@@ -21,7 +21,7 @@ export const planSpecSchema = z.strictObject({
   $schema: z.string().optional().describe('Path of plan.schema.json, for editors.'),
   name: z.string().min(1).max(40).regex(NAME, NAME_RULE).describe('Stands in the run directory name and in captions.'),
   rows: z.array(rowSpec).min(1).describe('What is compared, in any order.'),
-  tasks: z.string().default('open68').describe('Task set: `open68`.'),
+  tasks: z.string().default('open68').describe('Task set: `open68`, or `generated:seed=N,n=N`.'),
   taskTypes: z
     .array(z.enum(['zero-tool', 'document', 'web']))
     .min(1)

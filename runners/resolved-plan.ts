@@ -54,7 +54,7 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     });
   const named = taskSetName(spec.tasks);
   const seed = spec.tasks.includes('seed=') ? named.seed : (spec.taskSeed ?? spec.seed);
-  const taskSetDirectory = await ensureTaskSet({ name: named.kind, seed, cacheDirectory: options.cacheDirectory });
+  const taskSetDirectory = await ensureTaskSet({ name: named.kind, seed, n: named.n, cacheDirectory: options.cacheDirectory });
   const taskSet = loadFacts(taskSetDirectory);
   const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
   const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);

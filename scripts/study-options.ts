@@ -16,7 +16,7 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   frameworks: { type: 'string', value: 'a,b', help: 'only these adapters (see `list adapters`)', fallback: 'all installed' },
   shape: { type: 'string', value: 'a,b', help: 'only these shapes: single, idiomatic, dag', fallback: 'single, idiomatic, and fetch dag' },
   settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'default, and fetch hardened' },
-  tasks: { type: 'string', value: 'SET', help: 'task set', fallback: 'open68' },
+  tasks: { type: 'string', value: 'SET', help: 'task set: open68 or generated:seed=N,n=N', fallback: 'open68' },
   'task-types': { type: 'string', value: 'a,b', help: 'only zero-tool, document, web', fallback: 'all three' },
   model: { type: 'string', value: 'NAME', help: 'simulated, or upstream:NAME behind --base-url', fallback: 'simulated' },
   'base-url': { type: 'string', value: 'URL', help: 'OpenAI-compatible server of an upstream model, with /v1' },

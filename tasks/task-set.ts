@@ -3,38 +3,52 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
-import { TaskDraw, type WrittenTask } from './gaia/compose.ts';
-import { OPEN68, WARM_UPS } from './gaia/composition.ts';
-import { buildWeb } from './gaia/web/build-web.ts';
+import { composeSet, OPEN68_SIZE } from './gaia/compose-set.ts';
 import { renderPage } from './gaia/web/render-page.ts';
-import { createWorld } from './gaia/world/world.ts';
-import { TASK_TYPES, type TaskSetFacts, type TaskType } from './task.ts';
+import type { SetName, TaskSetFacts } from './task.ts';
 import { GENERATOR_VERSION, loadFacts } from './task-set-files.ts';
 
-export interface TaskSetName {
-  readonly kind: 'open68';
-  readonly seed: number;
-}
+/** As a user types it. */
+export const SET_FORMS = 'open68, open68:seed=N, generated:seed=N,n=N';
+const MOST_TASKS = 2_000;
+const FULL_NUMBER = /^\d{1,9}$/;
 
-/** Reads a set's name as a user types it: `open68`, or `open68:seed=7`. @throws UsageError UNKNOWN_TASK_SET */
-export function taskSetName(text: string): TaskSetName {
-  const found = /^open68(?::seed=(\d{1,9}))?$/.exec(text);
-  if (found) return { kind: 'open68', seed: Number(found[1] ?? 1) };
-  throw new UsageError('UNKNOWN_TASK_SET', `there is no task set named ${JSON.stringify(text)}`, {
-    remedy: 'Sets that exist: open68 (seed 1), open68:seed=N.',
-  });
+/** Reads a set's name as a user types it: `open68`, `open68:seed=7`, `generated:seed=7,n=500`. @throws UsageError UNKNOWN_TASK_SET or BAD_TASK_SET */
+export function taskSetName(text: string): SetName {
+  const [kind = '', ...rest] = text.split(':');
+  if (kind !== 'open68' && kind !== 'generated') {
+    throw new UsageError('UNKNOWN_TASK_SET', `there is no task set named ${JSON.stringify(text)}`, { remedy: `Sets that exist: ${SET_FORMS}.` });
+  }
+  const bad = (what: string) =>
+    new UsageError('BAD_TASK_SET', `the task set ${JSON.stringify(text)} ${what}`, {
+      remedy: kind === 'open68' ? 'For example: open68:seed=7' : 'For example: generated:seed=7,n=500',
+    });
+  const given = new Map<string, number>();
+  for (const part of rest.join(':').split(',').filter(Boolean)) {
+    const [key = '', value = ''] = part.split('=');
+    if (key !== 'seed' && (key !== 'n' || kind === 'open68')) throw bad(`has ${JSON.stringify(key)}; it takes ${kind === 'open68' ? 'seed' : 'seed and n'}`);
+    if (given.has(key)) throw bad(`has ${key} twice`);
+    if (!FULL_NUMBER.test(value)) throw bad(`has ${key} ${JSON.stringify(value)}, not a whole number`);
+    given.set(key, Number(value));
+  }
+  const n = given.get('n') ?? OPEN68_SIZE;
+  if (n < 1 || n > MOST_TASKS) throw bad(`asks for ${n} tasks; from 1 to ${MOST_TASKS} can be made`);
+  if (kind === 'generated' && !given.has('n')) throw bad('does not say how many tasks');
+  return { kind, seed: given.get('seed') ?? 1, n };
 }
 
 export interface BuildOptions {
-  readonly name: 'open68';
+  readonly name: SetName['kind'];
   readonly seed: number;
+  /** How many tasks a generated set has. @default 68 */
+  readonly n?: number;
   /** Where the built set shall be. Must not exist, or is replaced. */
   readonly directory: string;
 }
 
 /** Builds a set, in place of what is there. The same seed gives the same bytes on every machine; the directory appears whole or not at all. */
-export async function buildTaskSet({ name, seed, directory }: BuildOptions): Promise<TaskSetFacts> {
-  const files = await taskSetFiles(name, seed);
+export async function buildTaskSet({ name, seed, n = OPEN68_SIZE, directory }: BuildOptions): Promise<TaskSetFacts> {
+  const files = await taskSetFiles({ kind: name, seed, n });
   writeDirectory(files.contents, directory, () => false);
   return files.facts;
 }
@@ -42,27 +56,26 @@ export async function buildTaskSet({ name, seed, directory }: BuildOptions): Pro
 /**
  * The directory of a built set, from the cache or built now. Safe when several processes ask at once: each builds apart, and the first to finish stays,
  * since others may already read it.
- * @returns `CACHE/open68-SEED-vGENERATOR`
+ * @returns `CACHE/open68-SEED-vGENERATOR`, `CACHE/generated-SEED-nN-vGENERATOR`
  */
-export async function ensureTaskSet({
-  name,
-  seed,
-  cacheDirectory,
-}: {
-  readonly name: 'open68';
-  readonly seed: number;
-  readonly cacheDirectory: string;
-}): Promise<string> {
-  const directory = join(cacheDirectory, `${name}-${seed}-v${GENERATOR_VERSION}`);
-  const built = () => isBuilt(directory, name, seed);
-  if (!built()) writeDirectory((await taskSetFiles(name, seed)).contents, directory, built);
+export async function ensureTaskSet({ name, seed, n = OPEN68_SIZE, cacheDirectory }: EnsureOptions): Promise<string> {
+  const directory = join(cacheDirectory, `${name}-${seed}${name === 'generated' ? `-n${n}` : ''}-v${GENERATOR_VERSION}`);
+  const built = () => isBuilt(directory, { kind: name, seed, n });
+  if (!built()) writeDirectory((await taskSetFiles({ kind: name, seed, n })).contents, directory, built);
   return directory;
 }
 
-function isBuilt(directory: string, name: string, seed: number): boolean {
+export interface EnsureOptions {
+  readonly name: SetName['kind'];
+  readonly seed: number;
+  readonly n?: number | undefined;
+  readonly cacheDirectory: string;
+}
+
+function isBuilt(directory: string, { kind, seed, n }: SetName): boolean {
   try {
     const facts = loadFacts(directory);
-    if (facts.name !== name || facts.seed !== seed || facts.generator !== GENERATOR_VERSION) return false;
+    if (facts.name !== kind || facts.seed !== seed || facts.tasks !== n || facts.generator !== GENERATOR_VERSION) return false;
     // Caches lie where systems tidy up: every byte is held against the hash, some 20 ms.
     return facts.hash === hashOfFiles(contentsOf(directory));
   } catch {
@@ -126,22 +139,9 @@ interface SetFiles {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-async function taskSetFiles(name: 'open68', seed: number): Promise<SetFiles> {
-  const world = createWorld(seed);
-  const web = buildWeb(world);
-  const draw = new TaskDraw({ world, web, seed });
-  const counts: Record<TaskType, number> = { 'zero-tool': 0, document: 0, web: 0 };
-  const tasks: WrittenTask[] = [];
-  for (const { template, count } of OPEN68) {
-    for (let turn = 0; turn < count; turn++) {
-      counts[template.type] += 1;
-      tasks.push(await draw.draw(template, turn, `${name}-${template.type}-${String(counts[template.type]).padStart(3, '0')}`));
-    }
-  }
-  tasks.sort((a, b) => TASK_TYPES.indexOf(a.task.type) - TASK_TYPES.indexOf(b.task.type));
-  const warmUps: WrittenTask[] = [];
-  for (const { template, turn } of WARM_UPS) warmUps.push(await draw.draw(template, turn, `${name}-warm-up-${template.type}`));
-
+async function taskSetFiles(name: SetName): Promise<SetFiles> {
+  const { kind, seed } = name;
+  const { web, tasks, warmUps } = await composeSet(name);
   const all = [...tasks, ...warmUps];
   const pages = web.pages.map((page) => renderPage(page, seed));
   const contents = new Map<string, Uint8Array>([
@@ -152,7 +152,7 @@ async function taskSetFiles(name: 'open68', seed: number): Promise<SetFiles> {
     ['web/pages.jsonl', new TextEncoder().encode(`${pages.map((page) => JSON.stringify(page)).join('\n')}\n`)],
     ...all.flatMap(({ files }) => files.map(({ path, bytes }) => [path, bytes] as const)),
   ]);
-  const facts: TaskSetFacts = { name, seed, hash: hashOfFiles(contents), tasks: tasks.length, pages: pages.length, generator: GENERATOR_VERSION };
+  const facts: TaskSetFacts = { name: kind, seed, hash: hashOfFiles(contents), tasks: tasks.length, pages: pages.length, generator: GENERATOR_VERSION };
   return { facts, contents: new Map([...contents, ['set.json', json(facts)]]) };
 }
 

@@ -30,6 +30,14 @@ export interface Target {
   readonly truth: string;
 }
 
+/** Which set: open68, or one of n tasks in the same mix. A seed gives the world. */
+export interface SetName {
+  readonly kind: 'open68' | 'generated';
+  readonly seed: number;
+  /** How many tasks; 68 for open68. */
+  readonly n: number;
+}
+
 /** A built set on disk. `tasks.json`, `targets.json`, `plans.json`, `files/`, `web/`; each reader opens only what it may see. */
 export interface TaskSetFacts {
   readonly name: string;

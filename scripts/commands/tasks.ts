@@ -25,6 +25,7 @@ composition, levels, uniqueness, links and pitfalls. Exit code 1 when it finds a
 
   agentgauge tasks check open68
   agentgauge tasks check open68 --seed 7 --format json
+  agentgauge tasks check generated:seed=7,n=500
 
 show prints one task with its attachments, its solution plan and its truth.
 
@@ -115,5 +116,5 @@ async function builtSet(name: string, { values }: CommandCall): Promise<string> 
   if (given !== undefined && !/^\d{1,9}$/.test(String(given)))
     throw new UsageError('BAD_OPTION', `--seed is a whole number, found ${JSON.stringify(given)}`, { remedy: 'For example: --seed 7' });
   const seed = given === undefined ? named.seed : Number(given);
-  return await ensureTaskSet({ name: named.kind, seed, cacheDirectory: cacheDirectory() });
+  return await ensureTaskSet({ name: named.kind, seed, n: named.n, cacheDirectory: cacheDirectory() });
 }

@@ -2,6 +2,7 @@
 import type { SolutionPlan } from '../plan.ts';
 import type { Task, TaskSetFacts } from '../task.ts';
 import { levelOf } from './compose.ts';
+import { masked } from './mask.ts';
 import { similarity, trigramsOf } from './similarity.ts';
 
 export interface SetProblem {
@@ -20,18 +21,23 @@ export interface SetContents {
 }
 
 const MOST_ALIKE = 0.8;
+/** Tasks of one template in open68, of one masked wording in every set. */
 const MOST_TASKS_A_TEMPLATE = 3;
-const OPEN68_TYPES = { 'zero-tool': 7, document: 19, web: 42 } as const;
-const OPEN68_LEVELS = { 1: 29, 2: 36, 3: 3 } as const;
+const OPEN68_SIZE = 68;
+/** Of these; every set has this mix, rounded by largest remainders. */
+const TYPES = { 'zero-tool': 7, document: 19, web: 42 } as const;
+const LEVELS = { 1: 29, 2: 36, 3: 3 } as const;
+/** Below this a level holds too few tasks to speak of halves. */
+const SMALLEST_MIX = 12;
 
 export function checkQuestions({ facts, tasks, warmUps, targets, plans }: SetContents): SetProblem[] {
   const all = [...tasks, ...warmUps];
   const planOf = new Map(plans.map((plan) => [plan.question, plan]));
   return [
-    ...(facts.name === 'open68' ? checkComposition(tasks) : []),
-    ...checkTemplates(tasks),
+    ...(facts.name === 'open68' ? checkComposition(tasks, OPEN68_SIZE) : facts.name === 'generated' ? checkComposition(tasks, facts.tasks) : []),
+    ...checkTemplates(facts.name, tasks),
     ...all.flatMap((task) => checkTask(task, planOf.get(task.question), targets.get(task.id))),
-    ...checkTwins(all, plans),
+    ...checkTwins(all, plans, facts.name === 'generated'),
   ];
 }
 
@@ -43,29 +49,46 @@ export function givesAway(text: string, truth: string, lists: 'entries' | 'whole
     .some((entry) => new RegExp(`(?<![\\p{L}\\p{N}.])${entry.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}]|\\.\\d)`, 'u').test(plain));
 }
 
-function checkComposition(tasks: readonly Task[]): SetProblem[] {
+function checkComposition(tasks: readonly Task[], total: number): SetProblem[] {
   const problems: SetProblem[] = [];
-  for (const [type, wanted] of Object.entries(OPEN68_TYPES)) {
+  for (const [type, wanted] of roundedShares(TYPES, total)) {
     const found = tasks.filter((task) => task.type === type).length;
     if (found !== wanted) problems.push({ code: 'composition', message: `${wanted} ${type} tasks are due, and there are ${found}` });
   }
-  for (const [level, wanted] of Object.entries(OPEN68_LEVELS)) {
+  for (const [level, wanted] of roundedShares(LEVELS, total)) {
     const found = tasks.filter((task) => task.level === Number(level)).length;
     if (found !== wanted) problems.push({ code: 'composition', message: `${wanted} tasks of level ${level} are due, and there are ${found}` });
   }
   const second = tasks.filter(({ level }) => level === 2);
-  if (second.filter(({ width }) => width > 1).length * 2 < second.length)
+  if (tasks.length >= SMALLEST_MIX && second.filter(({ width }) => width > 1).length * 2 < second.length)
     problems.push({ code: 'chains', message: 'fewer than half of level 2 have two or more chains' });
   for (const task of tasks)
     if (task.level === 3 && task.width < 2) problems.push({ code: 'chains', taskId: task.id, message: 'a task of level 3 has a single chain' });
   return problems;
 }
 
-function checkTemplates(tasks: readonly Task[]): SetProblem[] {
-  const groups = Map.groupBy(tasks, ({ template }) => template);
-  return [...groups].flatMap(([template, of]) =>
+/** Own arithmetic, so that the check does not rest on what made the set. */
+function roundedShares(of68: Readonly<Record<string, number>>, total: number): [name: string, count: number][] {
+  const shares = Object.entries(of68).map(([name, of], at) => ({ name, at, whole: Math.floor((of * total) / OPEN68_SIZE), rest: (of * total) % OPEN68_SIZE }));
+  const missing = total - shares.reduce((sum, { whole }) => sum + whole, 0);
+  const served = new Set(
+    [...shares]
+      .sort((a, b) => b.rest - a.rest || a.at - b.at)
+      .slice(0, missing)
+      .map(({ name }) => name),
+  );
+  return shares.map(({ name, whole }) => [name, whole + (served.has(name) ? 1 : 0)]);
+}
+
+/** Open68 takes three tasks of a template at most; in every set three at most are alike once their slots are masked. */
+function checkTemplates(set: string, tasks: readonly Task[]): SetProblem[] {
+  const groups = [
+    ...(set === 'generated' ? [] : [...Map.groupBy(tasks, ({ template }) => `template ${template}`)]),
+    ...Map.groupBy(tasks, ({ question }) => `the wording ${JSON.stringify(masked(question))}`),
+  ];
+  return groups.flatMap(([what, of]) =>
     of.length > MOST_TASKS_A_TEMPLATE
-      ? [{ code: 'template', message: `template ${template} wrote ${of.length} tasks; at most ${MOST_TASKS_A_TEMPLATE} may be alike` }]
+      ? [{ code: 'template', message: `${of.length} tasks share ${what}; at most ${MOST_TASKS_A_TEMPLATE} may (${of.map(({ id }) => id).join(', ')})` }]
       : [],
   );
 }
@@ -124,7 +147,8 @@ function chainProblems(plan: SolutionPlan): string[] {
   return problems;
 }
 
-function checkTwins(tasks: readonly Task[], plans: readonly SolutionPlan[]): SetProblem[] {
+/** @param withinPlan whether labels need to differ only from those of their own plan: no larger set has words for more */
+function checkTwins(tasks: readonly Task[], plans: readonly SolutionPlan[], withinPlan: boolean): SetProblem[] {
   const problems: SetProblem[] = [];
   const trigrams = tasks.map(({ question }) => trigramsOf(question));
   for (const [i, task] of tasks.entries()) {
@@ -141,10 +165,12 @@ function checkTwins(tasks: readonly Task[], plans: readonly SolutionPlan[]): Set
     if (texts.some((other, j) => j !== i && other.includes(text)))
       problems.push({ code: 'twin-sentences', message: `a sentence stands twice in the set: ${JSON.stringify(text)}` });
   });
-  const labels = plans.flatMap(({ steps }) => steps.flatMap(({ reads }) => reads.map(({ label }) => label.toLowerCase())));
-  labels.forEach((label, i) => {
-    if (labels.some((other, j) => j !== i && other.includes(label)))
-      problems.push({ code: 'twin-labels', message: `a label stands twice in the set, or within another: ${JSON.stringify(label)}` });
-  });
+  const labelsOf = (of: readonly SolutionPlan[]) => of.flatMap(({ steps }) => steps.flatMap(({ reads }) => reads.map(({ label }) => label.toLowerCase())));
+  for (const labels of withinPlan ? plans.map((plan) => labelsOf([plan])) : [labelsOf(plans)]) {
+    labels.forEach((label, i) => {
+      if (labels.some((other, j) => j !== i && other.includes(label)))
+        problems.push({ code: 'twin-labels', message: `a label stands twice, or within another: ${JSON.stringify(label)}` });
+    });
+  }
   return problems;
 }

@@ -31,6 +31,15 @@ export function levelOf(steps: number): Level {
 const TOO_ALIKE = 0.78;
 const ATTEMPTS = 200;
 
+export interface DrawOptions {
+  /** How often this turn was drawn before. @default 0 */
+  readonly round?: number;
+  /** Drafts of another level are drawn again. */
+  readonly level?: Level;
+  /** Puts a draft into other company. */
+  readonly frame?: (draft: TaskDraft, attempt: number) => TaskDraft;
+}
+
 /** Written tasks so far, and what the next one may not repeat. */
 export class TaskDraw {
   readonly #setting: { readonly world: World; readonly web: Web; readonly seed: number };
@@ -43,19 +52,23 @@ export class TaskDraw {
   }
 
   /** @throws Error when no attempt is acceptable: the template asks for more than the world holds. */
-  async draw(template: Template, turn: number, id: string): Promise<WrittenTask> {
+  async draw(template: Template, turn: number, id: string, { round = 0, level, frame }: DrawOptions = {}): Promise<WrittenTask> {
     const { world, web, seed } = this.#setting;
     let reason = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const draft = await template.write({ world, web, turn, random: seededRandom('task', seed, template.name, turn, attempt) });
-      const objection = draft ? this.#objection(draft) : 'the template found nothing suitable';
+      const again = round === 0 ? [] : [round];
+      const written = await template.write({ world, web, turn, random: seededRandom('task', seed, template.name, turn, attempt, ...again) });
+      const draft = written && frame ? frame(written, attempt) : written;
+      const strays = draft !== undefined && level !== undefined && levelOf(draft.plan.steps.length) !== level;
+      const objection = strays ? `level ${level} is due` : draft ? this.#objection(draft, frame === undefined) : 'the template found nothing suitable';
       if (draft && objection === undefined) return this.#accept(draft, template, id);
       reason = objection ?? '';
     }
     throw new Error(`template ${template.name} wrote no acceptable task in ${ATTEMPTS} attempts; the last one: ${reason}`);
   }
 
-  #objection({ question, truth, plan, attachments = [] }: TaskDraft): string | undefined {
+  /** @param unique whether no label may repeat one of another task: so it is in open68, and no larger set has the words for it */
+  #objection({ question, truth, plan, attachments = [] }: TaskDraft, unique: boolean): string | undefined {
     const asked = question.toLowerCase();
     if (plan.nearMisses.length === 0 && plan.steps.some(({ call }) => call)) return 'no wrong copy or neighbour can mislead';
     if (givenAway(truth, asked)) return `the truth ${truth} stands in the question`;
@@ -64,7 +77,8 @@ export class TaskDraw {
     const alike = this.#trigrams.find((other) => similarity(trigrams, other) > TOO_ALIKE);
     if (alike) return 'the question is too much like another';
     const labels = labelsOf(plan);
-    if (new Set(labels).size < labels.length || labels.some((label) => this.#labels.has(label))) return `a label is not unique: ${labels.join('; ')}`;
+    if (new Set(labels).size < labels.length || (unique && labels.some((label) => this.#labels.has(label))))
+      return `a label is not unique: ${labels.join('; ')}`;
     for (const { sentence } of plan.chains) {
       const own = sentence.toLowerCase();
       if (this.#sentences.some((other) => other.includes(own) || own.includes(other))) return `the sentence of a chain is not unique: ${sentence}`;

@@ -112,7 +112,7 @@ export function entityPages(world: World): Page[] {
       ]),
     ),
     ...world.clubs.map((club) =>
-      page('club', club.name, `${club.name} play in the first league of Orvelland. The annals are written by the league's own clerk.`, [
+      page('club', club.name, `${club.name} play football in Orvelland. The annals are written by the league's own clerk.`, [
         fact('Home town', entity('town', club.town.name)),
         fact('Trainer', entity('person', club.trainer.name)),
         fact('Founded', year(club.foundedYear)),

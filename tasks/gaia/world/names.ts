@@ -65,8 +65,32 @@ const FAMILY = [
   'Zand',
   'Fenn',
   'Gor',
+  'Aster',
+  'Brim',
+  'Cand',
+  'Drey',
+  'Esk',
+  'Falk',
+  'Gant',
+  'Harv',
+  'Ivar',
+  'Jass',
+  'Karn',
+  'Lorr',
+  'Mund',
+  'Nask',
+  'Oder',
+  'Prest',
+  'Ruv',
+  'Stell',
+  'Tov',
+  'Umm',
+  'Vand',
+  'Wick',
+  'Yell',
+  'Zeph',
 ];
-const FAMILY_END = ['erin', 'rath', 'amund', 'elow', 'iskar', 'oran', 'umbry', 'estine', 'addow', 'ovane'];
+const FAMILY_END = ['erin', 'rath', 'amund', 'elow', 'iskar', 'oran', 'umbry', 'estine', 'addow', 'ovane', 'asting', 'ebrand', 'ilow', 'orvane'];
 const TOWN = [
   'Brask',
   'Cald',
@@ -92,6 +116,26 @@ const TOWN = [
   'Welm',
   'Yond',
   'Zell',
+  'Abb',
+  'Bast',
+  'Cren',
+  'Dask',
+  'Farn',
+  'Gild',
+  'Hask',
+  'Ivel',
+  'Jost',
+  'Kelm',
+  'Larn',
+  'Mosk',
+  'Narb',
+  'Oss',
+  'Pesk',
+  'Rimm',
+  'Stav',
+  'Thrap',
+  'Vorn',
+  'Wist',
 ];
 const TOWN_END = ['haven', 'mere', 'stow', 'fell', 'gate', 'strand', 'moor', 'quay'];
 const SHIP = [
@@ -111,14 +155,56 @@ const SHIP = [
   'Winter',
   'Gentle',
   'Sable',
+  'Blazing',
+  'Hidden',
+  'Lonely',
+  'Scarlet',
 ];
 const SHIP_END = ['Petrel', 'Heron', 'Lantern', 'Compass', 'Meridian', 'Osprey', 'Tern', 'Sextant', 'Gannet', 'Cormorant'];
 const CRAFT = ['Ropeworks', 'Glassworks', 'Instruments', 'Paper Mill', 'Shipyard', 'Foundry', 'Tileworks', 'Looms', 'Chandlery', 'Press'];
 const TOPIC = ['Clocks', 'Lanterns', 'Maps', 'Bells', 'Salt', 'Weaving', 'Navigation', 'Printing', 'Puppets', 'Amber', 'Kites', 'Locks'];
-const TITLE = ['Salt', 'Borrowed', 'Paper', 'Quiet', 'Ninth', 'Tilted', 'Burning', 'Lost', 'Glass', 'Second', 'Hidden', 'Tin'];
+const TITLE = [
+  'Salt',
+  'Borrowed',
+  'Paper',
+  'Quiet',
+  'Ninth',
+  'Tilted',
+  'Burning',
+  'Lost',
+  'Glass',
+  'Second',
+  'Hidden',
+  'Tin',
+  'Broken',
+  'Silver',
+  'Wandering',
+  'Frozen',
+];
 const TITLE_END = ['Orchard', 'Estuary', 'Ferryman', 'Winter', 'Harvest', 'Cartographer', 'Lighthouse Keeper', 'Staircase', 'Weathervane', 'Tide Table'];
 const MASCOT = ['Otters', 'Anchors', 'Kestrels', 'Foxes', 'Millers', 'Rovers', 'Tridents', 'Wardens', 'Cranes', 'Badgers'];
-const POINT = ['Sker', 'Brann', 'Toll', 'Wrack', 'Fulm', 'Orm', 'Sand', 'Hask', 'Ebb', 'Drift'];
+const POINT = [
+  'Sker',
+  'Brann',
+  'Toll',
+  'Wrack',
+  'Fulm',
+  'Orm',
+  'Sand',
+  'Hask',
+  'Ebb',
+  'Drift',
+  'Cobb',
+  'Gull',
+  'Lorn',
+  'Mew',
+  'Nab',
+  'Pern',
+  'Rask',
+  'Stoll',
+  'Tarn',
+  'Vell',
+];
 const POINT_END = ['point', 'ness', 'rock', 'head', 'skerry'];
 const RIVER = ['Ashrel', 'Bronne', 'Covel', 'Drisk', 'Evenne', 'Fallow', 'Gesk', 'Hurn', 'Inver', 'Lask'];
 const FIELD = [
@@ -134,6 +220,14 @@ const FIELD = [
   'salt marshes',
   'sand ripples',
   'slate weathering',
+  'beach shingle',
+  'chart errors',
+  'dune grass',
+  'herring runs',
+  'ice margins',
+  'lichen rings',
+  'mooring loads',
+  'tar residues',
 ];
 const FIELD_END = ['on a sheltered coast', 'under winter light', 'after a dry decade', 'in brackish water', 'along a dredged channel', 'in small islands'];
 
@@ -162,13 +256,12 @@ export function createNames(random: Random): Names {
     throw new RangeError('the roots of this kind of name are used up');
   };
   const root = () => random.pick(TOWN);
-  // Towns share no root, so that 'Brask' of a museum never reads as the wrong town.
-  const townRoots = random.shuffle(TOWN);
-  const families = random.shuffle(FAMILY.flatMap((start) => FAMILY_END.map((end) => start + end)));
+  const towns = supply(random, TOWN, TOWN_END, true);
+  // Each family name is given once: a person can be told by it.
+  const families = supply(random, FAMILY, FAMILY_END);
   return {
-    // Each family name is given once: a person can be told by it.
-    person: () => `${random.pick(GIVEN)} ${required(families.pop())}`,
-    town: () => `${required(townRoots.pop())}${random.pick(TOWN_END)}`,
+    person: () => `${random.pick(GIVEN)} ${families()}`,
+    town: towns,
     ship: () => unique(() => `${random.pick(SHIP)} ${random.pick(SHIP_END)}`),
     firm: (craft) =>
       unique(
@@ -184,7 +277,21 @@ export function createNames(random: Random): Names {
   };
 }
 
-function required(name: string | undefined): string {
-  if (name === undefined) throw new RangeError('the roots of this kind of name are used up');
-  return name;
+/** Made of a start and an end, each pair once; a large world that has used up all pairs gets a syllable between them. */
+function supply(random: Random, starts: readonly string[], ends: readonly string[], spread = false): () => string {
+  const rounds = ['', ...MIDDLES].values();
+  let left: string[] = [];
+  return () => {
+    if (left.length === 0) {
+      const middle: string | undefined = rounds.next().value;
+      if (middle === undefined) throw new RangeError('the roots of this kind of name are used up');
+      const order = random.shuffle(starts);
+      const turns = ends.map((_, turn) => order.map((start, i) => start + middle + ends[(i + turn) % ends.length]));
+      // Spread: every start is used once before any is used twice, so that small worlds have towns that nobody mixes up.
+      left = spread ? turns.flat().reverse() : random.shuffle(turns.flat());
+    }
+    return left.pop() as string;
+  };
 }
+
+const MIDDLES = ['an', 'er', 'ol', 'im', 'ud'];

@@ -17,10 +17,11 @@ export interface Season {
   readonly table: readonly Standing[];
 }
 
-const SEASON_YEARS = [2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025];
+const LAST_YEAR = 2025;
 
-export function createSeasons(random: Random, clubs: readonly Club[]): Season[] {
-  return SEASON_YEARS.map((year) => ({ year, table: playSeason(random, clubs) }));
+/** The last `count` seasons, oldest first. */
+export function createSeasons(random: Random, clubs: readonly Club[], count: number): Season[] {
+  return Array.from({ length: count }, (_, i) => ({ year: LAST_YEAR - count + 1 + i, table: playSeason(random, clubs) }));
 }
 
 function playSeason(random: Random, clubs: readonly Club[]): Standing[] {

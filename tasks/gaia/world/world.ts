@@ -133,20 +133,46 @@ export interface World {
 /** Years for which yearly figures exist. */
 export const YEARS = [2020, 2021, 2022, 2023, 2024, 2025] as const;
 
-const REGIONS = ['Ashmark', 'Lower Venn', 'Saltreach', 'Tarn Hills'];
+/** Clubs of the first league; a large world has more clubs than that. */
+const LEAGUE = 10;
+
+/** Four for each measure of the world. */
+const REGIONS = [
+  'Ashmark',
+  'Lower Venn',
+  'Saltreach',
+  'Tarn Hills',
+  'Brackenshire',
+  'Cold Fens',
+  'Dunmarch',
+  'Eastern Holms',
+  'Fogward',
+  'Greywold',
+  'Hithe Coast',
+  'Inner Skerries',
+  'Juniper Vale',
+  'Kelpland',
+  'Longwater',
+  'Mirewood',
+];
 const GOODS = ['lamp glasses', 'mooring rings', 'school benches', 'ferry tickets', 'roof tiles', 'signal flags'];
 const CALLINGS = ['architect', 'engineer', 'skipper', 'novelist', 'naturalist', 'curator', 'instrument maker', 'trainer'];
 
-/** Builds the world of a seed. The same seed gives an equal world on every machine. */
-export function createWorld(seed: number): World {
-  const random = seededRandom('world', seed);
+/**
+ * Builds the world of a seed. The same seed and measure give an equal world on every machine.
+ *
+ * @param measure how large it is, from 1 (what 68 questions need) to 4 (what some hundreds need)
+ */
+export function createWorld(seed: number, measure = 1): World {
+  const random = seededRandom('world', seed, measure);
+  const regions = REGIONS.slice(0, 4 * measure);
   const names = createNames(random);
   const rivers = many(8, () => names.river());
   const towns = many(
-    24,
+    24 * measure,
     (i): Town => ({
       name: names.town(),
-      region: REGIONS[i % REGIONS.length] as string,
+      region: regions[i % regions.length] as string,
       river: random.pick(rivers),
       population: random.integer(2_100, 96_000),
       elevationM: random.integer(12, 640),
@@ -154,7 +180,7 @@ export function createWorld(seed: number): World {
     }),
   );
   const persons = many(
-    110,
+    110 * measure,
     (i): Person => ({
       name: names.person(),
       born: dayIn(random, 1921, 1984),
@@ -164,7 +190,7 @@ export function createWorld(seed: number): World {
     }),
   );
   const called = (calling: string) => persons.filter((person) => person.calling === calling);
-  const firms = many(26, (i) => createFirm(random, names, towns, persons, i));
+  const firms = many(26 * measure, (i) => createFirm(random, names, towns, persons, i / measure));
   const yards = firms.filter((firm) => firm.name.endsWith('Shipyard'));
   const presses = firms.filter((firm) => firm.name.endsWith('Press'));
   const builders = firms.filter((firm) => !yards.includes(firm) && !presses.includes(firm));
@@ -176,7 +202,7 @@ export function createWorld(seed: number): World {
   const naturalists = dealer(random, called('naturalist'));
   const trainers = dealer(random, called('trainer'));
   const museums = many(
-    22,
+    22 * measure,
     (i): Museum => ({
       name: names.museum(),
       town: towns[i] as Town,
@@ -190,7 +216,7 @@ export function createWorld(seed: number): World {
     }),
   );
   const ships = many(
-    26,
+    26 * measure,
     (): Ship => ({
       name: names.ship(),
       yard: random.pick(yards),
@@ -204,7 +230,7 @@ export function createWorld(seed: number): World {
   );
   const lighthouses = random
     .shuffle(towns)
-    .slice(0, 18)
+    .slice(0, 18 * measure)
     .map(
       (town): Lighthouse => ({
         name: names.lighthouse(),
@@ -217,7 +243,7 @@ export function createWorld(seed: number): World {
     );
   const bridges = random
     .shuffle(towns)
-    .slice(0, 16)
+    .slice(0, 16 * measure)
     .map(
       (town): Bridge => ({
         name: `${town.river} Bridge at ${town.name}`,
@@ -230,7 +256,7 @@ export function createWorld(seed: number): World {
       }),
     );
   const books = many(
-    26,
+    26 * measure,
     (): Book => ({
       title: names.book(),
       author: novelists(),
@@ -240,7 +266,7 @@ export function createWorld(seed: number): World {
       firstPrinting: random.integer(12, 240) * 100,
     }),
   );
-  const papers = many(22, (): Paper => {
+  const papers = many(22 * measure, (): Paper => {
     const received = dayIn(random, 2009, 2022);
     return {
       title: names.paper(),
@@ -253,7 +279,7 @@ export function createWorld(seed: number): World {
   });
   const festivals = random
     .shuffle(towns)
-    .slice(0, 14)
+    .slice(0, 14 * measure)
     .map((town): Festival => {
       const opens = dayIn(random, 2024, 2024);
       return {
@@ -268,7 +294,7 @@ export function createWorld(seed: number): World {
     });
   const orders = random
     .shuffle(builders)
-    .slice(0, 12)
+    .slice(0, 12 * measure)
     .map((firm, i): Order => {
       const pieces = random.integer(120, 4_800);
       const signed = dayIn(random, 2023, 2025);
@@ -284,7 +310,7 @@ export function createWorld(seed: number): World {
         due: addDays(signed, random.integer(60, 400)),
       };
     });
-  const clubs = towns.slice(0, 10).map(
+  const clubs = towns.slice(0, 10 * measure).map(
     (town): Club => ({
       name: names.club(town.name),
       town,
@@ -293,11 +319,11 @@ export function createWorld(seed: number): World {
       seats: random.integer(1_900, 31_000),
     }),
   );
-  const seasons = createSeasons(random, clubs);
+  const seasons = createSeasons(random, clubs.slice(0, LEAGUE), 8 * measure);
   return {
     seed,
     country: 'Orvelland',
-    regions: REGIONS,
+    regions,
     towns,
     persons,
     firms,

@@ -1,0 +1,85 @@
+// A whole set from one seed: world, web, tasks and warm-ups. open68 draws every slot of the composition once; a generated set of n draws as many of each as
+// keep its mix, from a world that grows with n, and asks each in company of its own (framing.ts).
+import { GaugeError, messageOf } from '../../base/error.ts';
+import { type Random, seededRandom } from '../../base/random.ts';
+import type { SetName } from '../task.ts';
+import { TASK_TYPES, type TaskType } from '../task.ts';
+import { apportion } from './apportion.ts';
+import { type Quota, TaskDraw, type WrittenTask } from './compose.ts';
+import { OPEN68, WARM_UPS } from './composition.ts';
+import { fileMark, framed } from './framing.ts';
+import type { TaskDraft } from './template.ts';
+import { buildWeb, type Web } from './web/build-web.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export interface ComposedSet {
+  readonly world: World;
+  readonly web: Web;
+  readonly tasks: readonly WrittenTask[];
+  readonly warmUps: readonly WrittenTask[];
+}
+
+/** Tasks of open68, and the step in which the world of a generated set grows. */
+export const OPEN68_SIZE = 68;
+const LARGEST_MEASURE = 4;
+
+/** How large a world so many tasks need. */
+export function measureFor(tasks: number): number {
+  return Math.min(LARGEST_MEASURE, Math.max(1, Math.ceil(tasks / (2 * OPEN68_SIZE))));
+}
+
+export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSet> {
+  const world = createWorld(seed, measureFor(n));
+  const web = buildWeb(world);
+  const draw = new TaskDraw({ world, web, seed });
+  const slots = OPEN68.flatMap(({ template, count }: Quota) => Array.from({ length: count }, (_, turn) => ({ template, turn })));
+  const levels = kind === 'open68' ? undefined : await levelsOf(slots, { world, web, seed });
+  const counts = levels === undefined ? slots.map(() => 1) : apportion(levels, n);
+  const numbers: Record<TaskType, number> = { 'zero-tool': 0, document: 0, web: 0 };
+  const tasks: WrittenTask[] = [];
+  const rounds = Math.max(0, ...counts);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { template, turn }] of slots.entries()) {
+      if (round >= (counts[i] as number)) continue;
+      numbers[template.type] += 1;
+      const id = `${kind}-${template.type}-${String(numbers[template.type]).padStart(3, '0')}`;
+      const level = levels?.[i]?.level;
+      tasks.push(
+        await draw.draw(template, turn, id, {
+          round,
+          ...(level === undefined ? {} : { level }),
+          ...(kind === 'open68'
+            ? {}
+            : { frame: (draft, attempt) => framedDraft(draft, template.type, seededRandom('frame', seed, template.name, turn, round, attempt)) }),
+        }),
+      );
+    }
+  }
+  tasks.sort((a, b) => TASK_TYPES.indexOf(a.task.type) - TASK_TYPES.indexOf(b.task.type));
+  const warmUps: WrittenTask[] = [];
+  for (const { template, turn } of WARM_UPS) warmUps.push(await draw.draw(template, turn, `${kind}-warm-up-${template.type}`));
+  return { world, web, tasks, warmUps };
+}
+
+/** The same task in other company. Web sentences name what they are about; others get a mark, or two tasks would share a sentence. */
+function framedDraft(draft: TaskDraft, type: TaskType, random: Random): TaskDraft {
+  const mark = type === 'web' ? undefined : fileMark(random);
+  const question = framed(mark === undefined ? draft.question : `This belongs to file ${mark}. ${draft.question}`, random);
+  const chains = draft.plan.chains.map((chain) => (mark === undefined ? chain : { ...chain, sentence: chain.sentence.replace(/\.?$/, ` (file ${mark}).`) }));
+  return { ...draft, question, plan: { ...draft.plan, question, chains } };
+}
+
+/** What each slot writes, found by writing it once: level follows from the plan, and is assigned nowhere. */
+async function levelsOf(slots: readonly { readonly template: Quota['template']; readonly turn: number }[], setting: { world: World; web: Web; seed: number }) {
+  const draw = new TaskDraw(setting);
+  const found = [];
+  for (const { template, turn } of slots) {
+    try {
+      const { task } = await draw.draw(template, turn, `slot-${template.type}-000`);
+      found.push({ type: task.type, level: task.level, width: task.width });
+    } catch (cause) {
+      throw new GaugeError('TASK_SET_UNBUILDABLE', `turn ${turn} of ${template.name} writes nothing: ${messageOf(cause)}`, { cause });
+    }
+  }
+  return found;
+}
