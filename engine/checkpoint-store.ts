@@ -12,12 +12,23 @@ export interface CheckpointStore {
   append(run: string, at: number, lines: readonly string[]): Promise<void>;
   /** Forgets a run. */
   delete(run: string): Promise<void>;
+  /**
+   * Takes a run for one execution, before it is loaded, and gives what lets it go. Rejects with `checkpoint-in-use` while another execution has it.
+   * A store without it tells two writers of a run only when both have written.
+   */
+  claim?(run: string): Promise<() => Promise<void>>;
 }
 
 /** Keeps runs in this process: for tests, and for a run that waits without anything being written. */
 export function memoryCheckpoints(): CheckpointStore {
   const runs = new Map<string, string[]>();
+  const claimed = new Set<string>();
   return {
+    claim: async (run) => {
+      if (claimed.has(run)) throw new WorkflowError('checkpoint-in-use', `run "${run}" is being written by another execution in this process`);
+      claimed.add(run);
+      return async () => void claimed.delete(run);
+    },
     load: async (run) => [...(runs.get(run) ?? [])],
     append: async (run, at, lines) => {
       const held = runs.get(run) ?? [];
@@ -34,14 +45,14 @@ export interface FileCheckpointOptions {
   readonly sync?: boolean;
 }
 
-/** Keeps each run in a folder of its own below `folder`. One process at a time may write a run. */
+/** Keeps each run in a folder of its own below `folder`. One execution at a time may write a run; another is refused with `checkpoint-in-use`. */
 export function fileCheckpoints(folder: string, options: FileCheckpointOptions = {}): CheckpointStore {
   return late(async () => (await import('./stores/file.ts')).openFileStore(folder, options.sync ?? true));
 }
 
 /** Keeps runs in a SQLite file through Node's own `node:sqlite` (Node 22.13 or newer). */
 export function sqliteCheckpoints(file: string): CheckpointStore & { close(): Promise<void> } {
-  let opened: Promise<CheckpointStore & { close(): Promise<void> }> | undefined;
+  let opened: Promise<ClaimingStore & { close(): Promise<void> }> | undefined;
   const open = () => {
     opened ??= import('./stores/sqlite.ts').then(({ openSqliteStore }) => openSqliteStore(file));
     return opened;
@@ -56,8 +67,11 @@ export function anotherWriter(run: string, held: number, at: number): WorkflowEr
   });
 }
 
-function late(open: () => Promise<CheckpointStore>): CheckpointStore {
-  let opened: Promise<CheckpointStore> | undefined;
+/** @internal */
+export type ClaimingStore = CheckpointStore & Required<Pick<CheckpointStore, 'claim'>>;
+
+function late(open: () => Promise<ClaimingStore>): ClaimingStore {
+  let opened: Promise<ClaimingStore> | undefined;
   const store = () => {
     opened ??= open();
     return opened;
@@ -66,6 +80,7 @@ function late(open: () => Promise<CheckpointStore>): CheckpointStore {
     load: async (run) => (await store()).load(run),
     append: async (run, at, lines) => (await store()).append(run, at, lines),
     delete: async (run) => (await store()).delete(run),
+    claim: async (run) => (await store()).claim(run),
   };
 }
 

@@ -56,9 +56,11 @@ export class Checkpoint {
   #waiting: Waiting[] = [];
   #writing = false;
   #stopped = false;
+  readonly #letGo: LetGo;
 
-  constructor(options: CheckpointOptions, read: ReadLines) {
+  constructor(options: CheckpointOptions, read: ReadLines, letGo: LetGo) {
     this.#options = options;
+    this.#letGo = letGo;
     this.#lines = read.lines;
     this.counts = [...read.lines.values()].findLast(({ counts }) => counts !== undefined)?.counts as Counts | undefined;
     this.input = read.input;
@@ -112,10 +114,12 @@ export class Checkpoint {
     });
   }
 
-  /** Nothing more is written; what waits is dropped. */
-  stop(): void {
+  /** Nothing more is written, what waits is dropped, and the run is free for another execution once the promise resolves. */
+  stop(): Promise<void> {
     this.#stopped = true;
     this.#waiting = [];
+    // Whoever comes next sees that this process no longer has the run, so a claim that could not be taken back hinders nobody for long.
+    return this.#letGo().catch(() => {});
   }
 
   #enter(waiting: Waiting): void {
@@ -158,8 +162,29 @@ function writeText(plan: Plan, { key, value }: KeptWrite, output: unknown, path:
   return value === output ? JSON.stringify([name]) : `[${JSON.stringify(name)},${encodeValue(value, `the write of "${name}" by node "${path}"`)}]`;
 }
 
-/** Opens the checkpoint of a run, or begins it. @throws WorkflowError `checkpoint-mismatch`, `checkpoint-corrupt`, `checkpoint-failed` or `no-checkpoint` */
+type LetGo = () => Promise<void>;
+
+/**
+ * Opens the checkpoint of a run, or begins it.
+ * @throws WorkflowError `checkpoint-in-use`, `checkpoint-mismatch`, `checkpoint-corrupt`, `checkpoint-failed` or `no-checkpoint`
+ */
 export async function openCheckpoint(plan: Plan, given: { readonly input: unknown } | undefined, options: CheckpointOptions): Promise<Checkpoint> {
+  const { store, run } = options;
+  let letGo: LetGo | undefined;
+  try {
+    letGo = await store.claim?.(run);
+  } catch (error) {
+    throw storeFailure(error, run, 'claim');
+  }
+  try {
+    return await openClaimed(plan, given, options, letGo ?? (async () => {}));
+  } catch (error) {
+    await letGo?.().catch(() => {}); // the first error is the one to tell
+    throw error;
+  }
+}
+
+async function openClaimed(plan: Plan, given: { readonly input: unknown } | undefined, options: CheckpointOptions, letGo: LetGo): Promise<Checkpoint> {
   const { store, run } = options;
   let lines: readonly string[];
   try {
@@ -173,7 +198,7 @@ export async function openCheckpoint(plan: Plan, given: { readonly input: unknow
     if (given !== undefined && encodeValue(given.input, 'the input') !== encodeValue(read.input, 'the input')) {
       throw mismatch(run, ['the input is another one']);
     }
-    return new Checkpoint(options, read);
+    return new Checkpoint(options, read, letGo);
   }
   if (given === undefined) {
     throw new WorkflowError('no-checkpoint', `there is no checkpoint of run "${run}"`, { remedy: 'Start it with execute(workflow, input, { checkpoint }).' });
@@ -185,7 +210,7 @@ export async function openCheckpoint(plan: Plan, given: { readonly input: unknow
   } catch (error) {
     throw storeFailure(error, run, 'write');
   }
-  return new Checkpoint(options, { lines: new Map(), input: given.input, ended: false, count: 1, digest });
+  return new Checkpoint(options, { lines: new Map(), input: given.input, ended: false, count: 1, digest }, letGo);
 }
 
 type Line = Record<string, unknown>;

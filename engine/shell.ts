@@ -175,7 +175,8 @@ export class Shell implements Run<unknown> {
       .then(({ openExtras }) => openExtras(this.plan, this.#given, this.options))
       .then(
         (extras) => {
-          if (this.#finished) return;
+          // An abort was faster.
+          if (this.#finished) return void extras.checkpoint?.stop();
           this.#extras = extras;
           if (this.memory?.shared === true) extras.trace?.cut('all agents shared one transcript, each as its turn came');
           const { checkpoint } = extras;
@@ -640,14 +641,21 @@ export class Shell implements Run<unknown> {
     if (this.#nest !== undefined) return this.#resolve(result);
     const checkpoint = this.#extras?.checkpoint;
     const ended = trace === undefined ? result : { ...result, trace: trace.end(this.plan, this.#input, this.#run.phase, this.#outputs, result) };
-    if (checkpoint === undefined || ended.status !== 'completed') {
-      checkpoint?.stop();
-      return this.#tell(ended);
+    if (checkpoint === undefined) return this.#tell(ended);
+    if (ended.status === 'completed') {
+      checkpoint
+        .end()
+        .then(
+          () => ended,
+          (error): RunResult<unknown> => ({ ...facts, status: 'failed', error: asFailure(error, 'finish') }),
+        )
+        .then((result) => checkpoint.stop().then(() => this.#tell(result)));
+      return;
     }
-    checkpoint.end().then(
-      () => this.#tell(ended),
-      (error) => this.#tell({ ...facts, status: 'failed', error: asFailure(error, 'finish') }),
-    );
+    const stopped = checkpoint.stop();
+    // An abort does not wait.
+    if (ended.status === 'cancelled') this.#tell(ended);
+    else void stopped.then(() => this.#tell(ended));
   }
 
   #tell(result: RunResult<unknown>): void {

@@ -1,12 +1,17 @@
 // Checkpoints as files: a folder a run, its lines in segments that are only ever replaced as a whole (written beside, then renamed).
 // A segment that has grown to 64 KiB is left alone and the next begun, so that a commit costs the same at the end of a long run as at its start.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { anotherWriter, type CheckpointStore } from '../checkpoint-store.ts';
+import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { anotherWriter, type ClaimingStore } from '../checkpoint-store.ts';
 import { WorkflowError } from '../workflow-error.ts';
+import { inUse, isAtWork, letGo, newWriter, readWriter } from './writer.ts';
 
 const SEGMENT_CHARS = 65_536;
 const SEGMENT = /^(\d{10})\.jsonl$/;
+const CLAIM = /^writer-(\d+)\.json$/;
+
+/** What is under way in each run's folder, in this process: a load sees what was being written when an earlier execution was stopped, whichever store it had. */
+const chains = new Map<string, Promise<unknown>>();
 
 interface Tail {
   /** Number of lines before the open segment. */
@@ -15,18 +20,22 @@ interface Tail {
   text: string;
 }
 
-export function openFileStore(folder: string, sync: boolean): CheckpointStore {
+export function openFileStore(folder: string, sync: boolean): ClaimingStore {
   const tails = new Map<string, Tail>();
-  const chains = new Map<string, Promise<unknown>>();
 
-  return { load: (run) => inTurn(run, () => load(run)), append: (run, at, lines) => inTurn(run, () => append(run, at, lines)), delete: forget };
+  return {
+    load: (run) => inTurn(run, () => load(run)),
+    append: (run, at, lines) => inTurn(run, () => append(run, at, lines)),
+    delete: forget,
+    claim: (run) => inTurn(run, () => claim(run)),
+  };
 
-  /** One thing at a time for each run, so that a load sees what was being written when an earlier execution was stopped. */
   function inTurn<Value>(run: string, act: () => Promise<Value>): Promise<Value> {
-    const done = (chains.get(run) ?? Promise.resolve()).then(act, act);
-    chains.set(run, done);
+    const path = resolve(pathOf(run));
+    const done = (chains.get(path) ?? Promise.resolve()).then(act, act);
+    chains.set(path, done);
     const leave = () => {
-      if (chains.get(run) === done) chains.delete(run);
+      if (chains.get(path) === done) chains.delete(path);
     };
     done.then(leave, leave);
     return done;
@@ -78,6 +87,58 @@ export function openFileStore(folder: string, sync: boolean): CheckpointStore {
     await around?.close();
   }
 
+  /**
+   * Claims are files with rising numbers, made with their content or not at all, so that of two processes that find none, or a dead one, only one makes the next.
+   * Who then sees another one at work beside its own was overtaken by two changes at once, and steps back.
+   */
+  async function claim(run: string): Promise<() => Promise<void>> {
+    const path = pathOf(run);
+    await mkdir(path, { recursive: true });
+    const writer = newWriter();
+    const beside = join(path, `${writer.token}.part`);
+    await writeFile(beside, JSON.stringify(writer));
+    try {
+      for (;;) {
+        const last = await lastClaim(run, path, undefined);
+        const own = join(path, `writer-${last + 1}.json`);
+        if (!(await createFrom(beside, own))) continue;
+        try {
+          await lastClaim(run, path, writer.token);
+        } catch (error) {
+          await rm(own, { force: true });
+          throw error;
+        }
+        return () => {
+          letGo(writer);
+          return inTurn(run, () => rm(own, { force: true }));
+        };
+      }
+    } catch (error) {
+      letGo(writer);
+      throw error;
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+
+  /** The highest number, and claims of the dead are cleared away below it. @throws WorkflowError `checkpoint-in-use` */
+  async function lastClaim(run: string, path: string, own: string | undefined): Promise<number> {
+    let last = 0;
+    const dead: { readonly number: number; readonly file: string }[] = [];
+    for (const name of await namesIn(path)) {
+      const number = Number(CLAIM.exec(name)?.[1] ?? 0);
+      if (number === 0) continue;
+      last = Math.max(last, number);
+      const file = join(path, name);
+      const other = readWriter(await readFile(file, 'utf8').catch(() => ''));
+      if (other !== undefined && other.token !== own && isAtWork(other)) throw inUse(run, other);
+      if (other === undefined || other.token !== own) dead.push({ number, file });
+    }
+    // The highest stays: a number that was free again could be taken twice.
+    for (const { number, file } of dead) if (number < last) await rm(file, { force: true });
+    return last;
+  }
+
   function forget(run: string): Promise<void> {
     return inTurn(run, async () => {
       tails.delete(run);
@@ -89,6 +150,24 @@ export function openFileStore(folder: string, sync: boolean): CheckpointStore {
   function pathOf(run: string): string {
     return join(folder, `run-${encodeURIComponent(run)}`);
   }
+}
+
+/** @returns false when there is one already */
+async function createFrom(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'EEXIST') return false;
+    // A file system without hard links.
+    try {
+      await copyFile(source, target, constants.COPYFILE_EXCL);
+    } catch (failure) {
+      if ((failure as { readonly code?: unknown }).code === 'EEXIST') return false;
+      throw failure;
+    }
+  }
+  return true;
 }
 
 async function namesIn(path: string): Promise<string[]> {
