@@ -19,6 +19,12 @@ export type ScriptedReply =
 export interface ModelScript {
   readonly replies: readonly ScriptedReply[];
   readonly then?: ScriptedReply;
+  /** What a request that offers no tools gets, whatever its turn: the model would go on calling for as long as it may. */
+  readonly withoutTools?: ScriptedReply;
+  /** A request whose messages hold more characters is refused as one over the model's context. */
+  readonly windowChars?: number;
+  /** A history in which calls and results do not pair is refused, as providers do. */
+  readonly pairs?: true;
 }
 
 /** What a scripted tool does when called. Text may hold `{{argument}}` to echo one. */

@@ -323,6 +323,8 @@ describe('at the cap', () => {
     const taken = [search('a'), { ...answer, stepsDone: [], offeredTools: [] }];
     expect(classifyTrial(trialWith(taken, { plan })).code).toBe('forced-answer');
     expect(classifyTrial(trialWith([search('a'), { ...answer, offeredTools: [] }], { isLive: true })).code).toBe('forced-answer');
+    // With a real model a request that nothing came back to is another conversation: a synthesis never had tools.
+    expect(classifyTrial(trialWith([search('a'), answer, { ...answer, offeredTools: [] }], { isLive: true })).code).toBeUndefined();
     expect(classifyTrial(trialWith([{ ...answer, stepsDone: [], offeredTools: [] }], { plan })).events).toEqual([]);
   });
 });
@@ -379,6 +381,13 @@ describe('the deadline', () => {
       code: 'timeout',
       stoppedBy: 'host',
     });
+    // Whoever obeys the host drops the request at once: it was in flight all the same.
+    const dropped = { ...open, endMs: 40, status: 499, reply: { kind: 'error', code: 'unanswered', message: '' } } as const;
+    const obeyed = { ...evidence, traffic: { ...evidence.traffic, calls: [first as NonNullable<typeof first>, dropped] } };
+    expect(classifyTrial(obeyed)).toMatchObject({ outcome: 'infrastructure', code: 'timeout' });
+    // One that was given up earlier, and that something followed, was not.
+    const followed = { ...obeyed.traffic, calls: [...obeyed.traffic.calls, { ...(first as NonNullable<typeof first>), startMs: 50, endMs: 60 }] };
+    expect(classifyTrial({ ...obeyed, traffic: followed })).toMatchObject({ code: 'hang' });
   });
 });
 
@@ -429,6 +438,9 @@ describe('what comes back', () => {
 
   it('an answer to a request without the instruction has lost it', () => {
     expect(classifyTrial(trialWith([search('a'), { ...answer, instructionSeen: false }]))).toMatchObject({ code: 'instruction-lost', handling: 'lost' });
+    // With a real model nobody knows whether a trial that broke off was at a part, which has a question of its own.
+    const brokeOff = trialWith([{ ...answer, instructionSeen: false }], { isLive: true, workerError: error });
+    expect(classifyTrial(brokeOff).events.map(({ code }) => code)).toEqual(['framework-exception']);
     expect(classifyTrial(trialWith([{ ...search('a'), instructionSeen: false }, answer])).events).toEqual([]);
     expect(classifyTrial(trialWith([{ ...answer, instructionSeen: false }], { instruction: '' })).events).toEqual([]);
   });

@@ -51,8 +51,9 @@ function sideFindings(evidence: TrialEvidence, end: Ending): Finding[] {
   for (const _ of traffic.harnessErrors.slice(0, 1)) found.push(lastFinding('harness-error'));
   if (strayRequests > 0 || traffic.calls.some((call) => call.stray) || toolCalls.some((call) => call.stray)) found.push(lastFinding('stray-work'));
   // Only the request that gets the last reply must carry it: subtask agents answer another question, and a trial that broke off at one had not come to the answer.
-  const isPart = last?.call.role === 'planner' || last?.call.role === 'subtask-worker';
-  if (end.kind !== 'limit' && (end.kind === 'answered' || !isPart) && last?.reply.kind === 'text' && !last.call.instructionSeen && instruction !== '')
+  // With a real model parts are not known, so a trial that broke off says nothing.
+  const isWhole = last?.call.role !== undefined && last.call.role !== 'planner' && last.call.role !== 'subtask-worker';
+  if (end.kind !== 'limit' && (end.kind === 'answered' || isWhole) && last?.reply.kind === 'text' && !last.call.instructionSeen && instruction !== '')
     found.push(findingAt('instruction-lost', last.at, undefined));
   if (end.kind === 'answered' && REFUSAL.test(withoutThoughts(output ?? '').trim()) && !/final\s+answer\s*[:：]/i.test(output ?? ''))
     found.push(findingAt('refusal', last?.at ?? 0, last?.call));

@@ -1,5 +1,6 @@
 // How a trial ended, from what the host, the process and the worker said. The first that applies decides: the user, the process, the deadline, the cap, the error, the output.
 import { withoutThoughts } from '../base/thoughts.ts';
+import type { ModelCall, ToolCall } from '../base/traffic.ts';
 import type { Code } from './codes.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
 import { type Finding, findingAt, ending as lastFinding } from './finding.ts';
@@ -30,12 +31,19 @@ export function endingOf(evidence: TrialEvidence): Ending {
 }
 
 function deadline({ traffic, toolCalls }: TrialEvidence): Ending {
-  const waiting =
-    traffic.calls.some((call) => call.endMs === undefined && !call.capped && !call.stray) || toolCalls.some((call) => call.endMs === undefined && !call.stray);
+  const waiting = isWaitedFor(traffic.calls.filter((call) => !call.capped)) || isWaitedFor(toolCalls);
   const code = waiting ? 'timeout' : 'hang';
   const message = waiting ? 'The deadline came with a model or tool call in flight' : 'The deadline came with no model or tool call in flight';
   return { kind: waiting ? 'timeout' : 'died', stoppedBy: 'host', findings: [lastFinding(code)], decides: code, message };
 }
+
+/** Whether one was in flight when the deadline came. Whoever obeys the host drops it at once: then it is one that its client left, and that nothing followed. */
+function isWaitedFor(calls: readonly (ModelCall | ToolCall)[]): boolean {
+  const ours = calls.filter((call) => !call.stray);
+  return ours.some(({ endMs, status }) => endMs === undefined || (status === CLIENT_LEFT && !ours.some((later) => later.startMs >= endMs)));
+}
+
+const CLIENT_LEFT = 499;
 
 /** N answered calls, N the cap or the agent's own, of which the last still asked for a tool: whatever exception, notice or text came back. */
 function stoppedAtCap(evidence: TrialEvidence): boolean {
@@ -129,7 +137,8 @@ function wasForced(evidence: TrialEvidence, last: Answered | undefined): boolean
   const { traffic, isLive, agentCap, cap } = evidence;
   const answered = answeredCalls(evidence);
   if (answered.some((one) => isForcedHandOver(one, answered))) return true;
-  const isAgent = last.call.role === undefined || last.call.role === 'agent';
+  // Parts are not known with a real model: a synthesis never had tools, so nothing that a tool gave stands in its request.
+  const isAgent = last.call.role === 'agent' || (last.call.role === undefined && last.call.delivered.length > 0);
   const toolsTaken = isAgent && last.call.offeredTools.length === 0 && answered.some(({ call }) => call.offeredTools.length > 0);
   if (isLive || traffic.planSteps === undefined || last.call.stepsDone === undefined) return toolsTaken;
   const isOpen = traffic.planSteps.some((step) => !last.call.stepsDone?.includes(step));

@@ -184,6 +184,7 @@ export class Exchange {
   #note(message: AssistantMessage): void {
     this.#draft.outputTokens = this.#tools.tokens.reply(message);
     this.#draft.truncated = message.finishReason === 'length';
+    if (message.reasoning !== undefined) this.#draft.reasoning = true;
     this.#draft.reply = replyOf(message);
   }
 

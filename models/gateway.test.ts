@@ -161,6 +161,42 @@ describe('the gateway process', () => {
     expect(said).toEqual(['one', 'two', 'two']);
   });
 
+  test('answers by what is offered and how long the request is, where the script asks for that', async () => {
+    const tools = [{ type: 'function', function: { name: 'add', description: '', parameters: { type: 'object', properties: {} } } }];
+    await open({ replies: [text('one')], withoutTools: text('bare'), windowChars: 20 });
+    const said = async (request: object) => (await gateway.post('tok', 'chat/completions', { ...QUESTION, ...request })).json;
+    expect((await said({ tools })).choices[0].message.content).toBe('one');
+    expect((await said({})).choices[0].message.content).toBe('bare');
+    expect((await said({ tools, messages: [{ role: 'user', content: 'x'.repeat(21) }] })).error.message).toContain('maximum context length');
+  });
+
+  test('refuses calls and results that do not pair, where the script asks for that', async () => {
+    await open({ replies: [text('one')], pairs: true });
+    const turn = (...ids: string[]) => ({
+      role: 'assistant',
+      content: '',
+      tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'add', arguments: '{}' } })),
+    });
+    const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: '1' });
+    const status = async (...more: object[]) =>
+      (await gateway.post('tok', 'chat/completions', { ...QUESTION, messages: [...QUESTION.messages, ...more] })).status;
+    expect(await status(turn('a', 'b'), result('b'), result('a'))).toBe(200);
+    for (const odd of [
+      [turn('a')],
+      [turn('a', 'a'), result('a'), result('a')],
+      [turn('a'), result('b')],
+      [turn(''), result('')],
+      [turn('a'), ...QUESTION.messages],
+    ])
+      expect(await status(...odd)).toBe(400);
+  });
+
+  test('records that a reply carried reasoning, and counts its tokens', async () => {
+    await open([{ kind: 'text', text: '', reasoning: 'Let me see.' }]);
+    await gateway.post('tok', 'chat/completions', QUESTION);
+    expect((await gateway.close('tok', trialId)).calls).toMatchObject([{ reasoning: true, outputTokens: 4 }]);
+  });
+
   test('tells what was and is in flight while a trial runs', async () => {
     await open([text('one'), { kind: 'hang' }]);
     await gateway.post('tok', 'chat/completions', QUESTION);

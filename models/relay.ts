@@ -37,11 +37,13 @@ function chatFromBody(body: Readonly<Record<string, unknown>>): Relayed {
   const choice = asRecord(list(body.choices)[0]);
   const message = asRecord(choice?.message);
   if (!choice || !message) return {};
-  return { message: { ...turn(typeof message.content === 'string' ? message.content : null, list(message.tool_calls).map(chatCall), choice.finish_reason) } };
+  const text = typeof message.content === 'string' ? message.content : null;
+  return { message: turn(text, list(message.tool_calls).map(chatCall), choice.finish_reason, thoughtOf(message)) };
 }
 
 function chatFromEvents(events: readonly unknown[]): Relayed {
   let text: string | null = null;
+  let thought: string | undefined;
   let reason: unknown;
   const calls: { id: string | null; name: string; arguments: string }[] = [];
   for (const event of events) {
@@ -51,6 +53,8 @@ function chatFromEvents(events: readonly unknown[]): Relayed {
     const delta = asRecord(choice?.delta);
     reason = choice?.finish_reason ?? reason;
     if (typeof delta?.content === 'string') text = (text ?? '') + delta.content;
+    const more = thoughtOf(delta);
+    if (more !== undefined) thought = (thought ?? '') + more;
     for (const part of list(delta?.tool_calls)) {
       const at = Number(asRecord(part)?.index ?? calls.length);
       const piece = chatCall(part);
@@ -58,7 +62,7 @@ function chatFromEvents(events: readonly unknown[]): Relayed {
       calls[at] = { id: call.id ?? piece.id, name: call.name + piece.name, arguments: call.arguments + piece.arguments };
     }
   }
-  return events.length === 0 ? {} : { message: turn(text, calls.filter(Boolean), reason) };
+  return events.length === 0 ? {} : { message: turn(text, calls.filter(Boolean), reason, thought) };
 }
 
 function responsesFromBody(body: Readonly<Record<string, unknown>>): Relayed {
@@ -68,7 +72,10 @@ function responsesFromBody(body: Readonly<Record<string, unknown>>): Relayed {
   const calls = items
     .filter((item) => item?.type === 'function_call')
     .map((item): SaidCall => ({ id: textOr(item?.call_id, null), name: textOr(item?.name, ''), arguments: textOr(item?.arguments, '') }));
-  return { message: turn(texts.length === 0 ? null : texts.join(''), calls, body.status === 'incomplete' ? 'length' : undefined) };
+  const thoughts = items.filter((item) => item?.type === 'reasoning');
+  const told = thoughts.flatMap((item) => [...list(item?.summary), ...list(item?.content)]).map((part) => textOr(asRecord(part)?.text, ''));
+  const reason = body.status === 'incomplete' ? 'length' : undefined;
+  return { message: turn(texts.length === 0 ? null : texts.join(''), calls, reason, thoughts.length === 0 ? undefined : told.join('')) };
 }
 
 function responsesFromEvents(events: readonly unknown[]): Relayed {
@@ -87,8 +94,14 @@ function chatCall(entry: unknown): SaidCall {
   return { id: textOr(call?.id, null), name: textOr(wanted?.name, ''), arguments: textOr(wanted?.arguments, '') };
 }
 
-function turn(text: string | null, calls: readonly SaidCall[], reason: unknown): AssistantMessage {
-  return { text, calls, finishReason: reason === 'length' ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop' };
+function turn(text: string | null, calls: readonly SaidCall[], reason: unknown, reasoning: string | undefined): AssistantMessage {
+  const finishReason = reason === 'length' ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
+  return { text, calls, finishReason, ...(reasoning === undefined ? {} : { reasoning }) };
+}
+
+/** Servers name the field in two ways; an empty one says nothing. */
+function thoughtOf(message: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  return [message?.reasoning_content, message?.reasoning].find((thought): thought is string => typeof thought === 'string' && thought !== '');
 }
 
 function errorOf(error: Readonly<Record<string, unknown>>): Relayed {

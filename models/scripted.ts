@@ -1,5 +1,7 @@
-// A back end that says what a script says, in order of requests: conformance cases and faults as data. It reads nothing of the request.
+// A back end that says what a script says, in order of requests: conformance cases and faults as data.
+// Of the request it sees what the script asks for alone: whether tools are offered, how long it is, whether calls and results pair.
 import type { ModelScript, ScriptedReply } from '../base/script.ts';
+import type { ModelRequest } from './read-request.ts';
 import type { ReplySource, SourceAnswer, SourceTrial, TrialTerms } from './reply-source.ts';
 
 export function scriptedSource(): ReplySource {
@@ -10,14 +12,38 @@ function scriptedTrial(terms: TrialTerms): SourceTrial {
   const script = terms.script;
   let asked = 0;
   return {
-    reply: () => {
+    reply: (request) => {
       const at = asked++;
       return script
-        ? answerOf(replyAt(script, at), at)
+        ? answerOf(replyTo(request, script, at), at)
         : { kind: 'error', status: 500, message: 'This trial brought no script.', type: 'server_error', code: 'no_script' };
     },
     facts: () => ({ harnessErrors: script ? [] : ['no-script'] }),
   };
+}
+
+function replyTo(request: ModelRequest, script: ModelScript, at: number): ScriptedReply {
+  if (script.windowChars !== undefined && request.messages.reduce((total, { text }) => total + text.length, 0) > script.windowChars)
+    return { kind: 'error', status: 400, message: 'The messages are over the maximum context length of this model.' };
+  const odd = script.pairs ? unpaired(request) : undefined;
+  if (odd !== undefined) return { kind: 'error', status: 400, message: `Invalid messages: ${odd}.` };
+  return (request.tools.length === 0 ? script.withoutTools : undefined) ?? replyAt(script, at);
+}
+
+function unpaired({ messages }: ModelRequest): string | undefined {
+  const open = new Set<string>();
+  for (const { role, calls, callId = '' } of messages) {
+    if (role === 'tool') {
+      if (!open.delete(callId)) return `the result ${JSON.stringify(callId)} has no call before it`;
+      continue;
+    }
+    if (open.size > 0) return `the call ${JSON.stringify([...open][0])} has no result`;
+    for (const { id } of calls) {
+      if (id === '' || open.has(id)) return `two calls have the id ${JSON.stringify(id)}, or one has none`;
+      open.add(id);
+    }
+  }
+  return open.size > 0 ? `the call ${JSON.stringify([...open][0])} has no result` : undefined;
 }
 
 /** Past the end the last reply is given again, unless the script says what comes `then`. */

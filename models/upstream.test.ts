@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
-import { chatEvents } from './encode-chat.ts';
+import { chatBody, chatEvents } from './encode-chat.ts';
 import { responsesBody, responsesEvents } from './encode-responses.ts';
 import { ModelGateway } from './model-gateway.ts';
 import { readRelayed } from './relay.ts';
@@ -85,6 +85,14 @@ test('both endpoints are read back as they were said, whole and streamed, and wi
   const windows = chatEvents(MESSAGE, ENVELOPE).join('').replaceAll('\n', '\r\n');
   expect(readRelayed('chat.completions', windows, 'text/event-stream').message).toEqual(MESSAGE);
   expect(readRelayed('chat.completions', '<html>', 'text/html')).toEqual({});
+  const thoughtful = { text: 'Five.', calls: [], finishReason: 'stop', reasoning: 'Let me count the boats once more.' } as const;
+  expect(readRelayed('chat.completions', JSON.stringify(chatBody(thoughtful, ENVELOPE)), 'application/json').message).toEqual(thoughtful);
+  expect(readRelayed('chat.completions', chatEvents(thoughtful, ENVELOPE).join(''), 'text/event-stream').message).toEqual(thoughtful);
+  const item = { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Counting.' }] };
+  expect(readRelayed('responses', JSON.stringify({ status: 'completed', output: [item] }), 'application/json').message).toMatchObject({
+    text: null,
+    reasoning: 'Counting.',
+  });
 });
 
 test('the body goes on as it was sent, with our key, and no header of the client beside it', async () => {
