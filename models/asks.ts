@@ -2,8 +2,8 @@
 // visible now, and what was already tried. Depends on which replies were accepted, never on when.
 import type { SlipKind } from './rates.ts';
 
-/** What a reply did about its step. `wrong`: the step's call with a wrong value. `second`: what a person would try next. */
-export type Act = 'plan' | 'second' | 'wrong' | 'say' | SlipKind;
+/** What a reply did about its step. `wrong`: the step's call with a wrong value. `second`: what a person would try next. `reader`: reading what was put away. */
+export type Act = 'plan' | 'second' | 'wrong' | 'reader' | 'say' | SlipKind;
 
 interface Entry {
   readonly ask: number;
@@ -62,5 +62,5 @@ function keyOf(asker: string, role: string, step: string): string {
 }
 
 function isSlip(act: Act): act is SlipKind {
-  return act !== 'plan' && act !== 'second' && act !== 'wrong' && act !== 'say';
+  return act !== 'plan' && act !== 'second' && act !== 'wrong' && act !== 'reader' && act !== 'say';
 }

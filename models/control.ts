@@ -2,7 +2,11 @@
 import type { ModelScript } from '../base/script.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
 
-export type ProfileName = 'clean' | 'gpt-4o-mini';
+export const PROFILES = ['clean', 'gpt-4o-mini', 'gpt-4o'] as const;
+export type ProfileName = (typeof PROFILES)[number];
+/** How the simulated model goes about a plan: step by step, or in haste (method M4.11). */
+export const POLICIES = ['careful', 'impatient'] as const;
+export type PolicyName = (typeof POLICIES)[number];
 
 export type BackEnd =
   | {

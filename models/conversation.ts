@@ -3,6 +3,8 @@ import { normalizeText } from '../tasks/evidence.ts';
 import { canonicalText, readings } from './canonical.ts';
 import type { FoundTask, TaskFinder } from './find-task.ts';
 import { type Segment, segmentsOf } from './history-text.ts';
+import { bareToolName } from './offered-tools.ts';
+import { type Proposal, proposalIn } from './proposal.ts';
 import type { ModelRequest } from './read-request.ts';
 
 /** One tool result, or a short message: a unit in which a value and its label can stand together. */
@@ -33,6 +35,12 @@ export interface Conversation {
   readonly sentences: number;
   /** The first spoken text: haystack where it holds what others found. */
   readonly opening: string;
+  /** What was answered last: the last result or user text. */
+  readonly latest: string;
+  /** System and user text as it was written, without the instruction. */
+  readonly told: string;
+  /** An answer to the whole question that stands here already. */
+  readonly proposal: Proposal | undefined;
 }
 
 /** Evidence in a message that is no tool result stands in a line of at most so many characters. */
@@ -41,7 +49,7 @@ const LONGEST_LINE = 400;
 const LINE_BREAKS = /(?<=[.;])\s|(?<=")\s*[\]}]*\s*,\s*(?=[{["])|(?<=")\s*:\s*(?=")/;
 
 /** Reads requests of one trial: histories are replayed, so what was read once is kept until the trial ends. */
-export function conversationReader(finder: TaskFinder): (request: ModelRequest) => Conversation {
+export function conversationReader(finder: TaskFinder, instruction: string): (request: ModelRequest) => Conversation {
   const tasks = new Map<string, FoundTask | undefined>();
   const forms = new Map<string, readonly string[]>();
   const find = (text: string) => remembered(tasks, text, () => finder.find(text));
@@ -57,7 +65,13 @@ export function conversationReader(finder: TaskFinder): (request: ModelRequest) 
       if (segment.speaker !== 'tool')
         return lines(segment.text, asked, labels).map((line) => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
       const origin = segment.callId === undefined ? undefined : origins.get(segment.callId);
-      return [{ kind: 'result', forms: remembered(forms, segment.text, () => formsOf(segment.text)), ...(origin ? { origin } : {}) }];
+      const result: Passage = { kind: 'result', forms: remembered(forms, segment.text, () => formsOf(segment.text)), ...(origin ? { origin } : {}) };
+      // What somebody else reports through a tool is a report: no tool of the plan brought it.
+      const isReport =
+        task !== undefined && isForeign(origin?.name, task) && labels.some((label) => result.forms.some((form) => form.toLowerCase().includes(label)));
+      if (!isReport) return [result];
+      const told = lines(segment.text, asked, labels).map((line): Passage => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
+      return [result, ...told];
     });
     const last = segments.at(-1);
     const told = segments.filter(({ speaker }) => speaker === 'system' || speaker === 'user').map(({ text }) => canonicalText(readings(text)[0] ?? ''));
@@ -73,6 +87,12 @@ export function conversationReader(finder: TaskFinder): (request: ModelRequest) 
       around: asked.reduce((text, known) => text.replaceAll(known, ' '), told.join('\n')),
       sentences: asked.slice(1).filter((sentence) => userText.some((text) => text.includes(sentence))).length,
       opening: spoken[0]?.text ?? '',
+      latest: spoken.findLast(({ speaker }) => speaker !== 'assistant')?.text ?? '',
+      told: segments
+        .filter(({ speaker }) => speaker === 'system' || speaker === 'user')
+        .map(({ text }) => text.replaceAll(instruction, ' '))
+        .join('\n'),
+      proposal: proposalIn(spoken),
     };
   };
 }
@@ -105,6 +125,12 @@ function subtaskOfLast(spoken: readonly Segment[], whole: FoundTask, hasTools: b
     return labels.some((label) => text.includes(label)) ? undefined : found;
   }
   return undefined;
+}
+
+function isForeign(name: string | undefined, { plan }: FoundTask): boolean {
+  if (name === undefined) return true;
+  const known = plan.steps.flatMap(({ call }) => (call ? [call.tool] : []));
+  return !known.includes(bareToolName(name, known));
 }
 
 /** A label as a report says it, with a value to come. */

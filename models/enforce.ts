@@ -10,6 +10,8 @@ export type Enforcement = 'honoured' | 'ignored';
 export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedTool | undefined): boolean {
   const { toolChoice, responseFormat } = request;
   const mustCall = toolChoice.kind === 'required' || toolChoice.kind === 'named';
+  // What somebody brought along is theirs to word: nothing says which promise of a provider it would break.
+  if (isOwn(kind)) return false;
   switch (kind) {
     case 'malformed-arguments':
     case 'schema-violation':
@@ -24,6 +26,17 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
     // A schema that is enforced is fulfilled, and JSON is JSON; a call that takes the plan is as strict as its schema.
     case 'malformed-plan':
       return responseFormat.kind !== 'text' || (tool?.strict === true && isClosed(tool.schema));
+    // A strict list of names is kept to; a name of its own can be made up unless the tool is prescribed.
+    case 'unknown-route':
+      return toolChoice.kind === 'named' || (tool?.strict === true && isClosed(tool.schema) && JSON.stringify(tool.schema).includes('"enum"'));
+    case 'cut-reply':
+      return tool?.strict === true && isClosed(tool.schema);
+    case 'no-marker':
+      return false;
+    case 'refusal':
+    case 'prose':
+      return mustCall;
+    case 'reasoning-only':
     case 'empty-reply':
       return mustCall || responseFormat.kind !== 'text';
     case 'early-answer':
@@ -31,6 +44,10 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
     default:
       return kind satisfies never;
   }
+}
+
+function isOwn(kind: SlipKind): kind is `own:${string}` {
+  return kind.startsWith('own:');
 }
 
 /** A closed object whose properties are all required: what strict mode demands. */

@@ -9,10 +9,14 @@ export interface AnswerWords {
   readonly thought: string;
   /** Whether everything asked for was found: what a yes-or-no field about that says. Absent: the answer decides. */
   readonly complete?: boolean;
+  /** A critic's: what yes-or-no fields and lists of verdicts say. */
+  readonly approves?: boolean;
 }
 
 /** The same for every row: self-reported confidence tells nothing (method M4.11). */
 const CONFIDENCE = 0.9;
+const YES = /^(?:approved?|accept(?:ed)?|pass(?:ed)?|yes|ok|correct|good|valid|true|done|finish)/i;
+const NO = /^(?:reject(?:ed)?|revise|fail(?:ed)?|no|incorrect|needs|retry|bad|invalid|false)/i;
 const THOUGHT = /thought|reason|explanation|analysis|rationale|plan|comment|note/i;
 
 export function fillSchema(schema: JsonSchema, words: AnswerWords): unknown {
@@ -23,7 +27,10 @@ function fill(schema: JsonSchema, name: string, words: AnswerWords, defs: Readon
   if (depth > 12) return null;
   if (schema.$ref !== undefined) return fill(defs[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name, words, defs, depth + 1);
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum.find((entry) => String(entry) === words.answer) ?? schema.enum[0];
+  if (schema.enum) {
+    const verdict = words.approves === undefined ? undefined : schema.enum.find((entry) => (words.approves ? YES : NO).test(String(entry)));
+    return schema.enum.find((entry) => String(entry) === words.answer) ?? verdict ?? schema.enum[0];
+  }
   const branch = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find((option) => option.type !== 'null');
   if (branch) return fill(branch, name, words, defs, depth + 1);
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? (schema.properties ? ['object'] : []));
@@ -39,6 +46,7 @@ function fill(schema: JsonSchema, name: string, words: AnswerWords, defs: Readon
       return words.answer.trim() !== '' && Number.isFinite(number) ? number : 0;
     }
     case 'boolean':
+      if (words.approves !== undefined) return words.approves;
       if (words.complete !== undefined && /complete|done|found|success|finish|answered|solved/i.test(name)) return words.complete;
       return !/^(?:no|false)$/i.test(words.answer);
     case 'null':

@@ -20,6 +20,8 @@ const MARKS: readonly { readonly pattern: RegExp; readonly speaker: Segment['spe
   { pattern: /^\s*(?:calling tools?|tool calls?|function calls?|action(?: input)?|thought|assistant|ai)\s*:/i, speaker: 'assistant' },
   { pattern: /^\s*(?:user|human)\s*:/i, speaker: 'user' },
 ];
+/** Behind the form that a prompt shows for turns, the question itself begins. */
+const BEGINS = /^\s*(?:question|begin!?|task|input)\s*[:!]/i;
 const QUICK = /(?:observation|result|output|response|calling tools?|calls?|action|thought|assistant|\bai|user|human)[^\n]{0,90}[:>]/i;
 
 /** Messages as segments, in order. Only user and assistant text is cut: a tool message is one result whatever it says. */
@@ -41,7 +43,8 @@ function cut(text: string, speaker: 'user' | 'assistant'): Segment[] {
   for (const line of text.split('\n')) {
     const mark = MARKS.find(({ pattern }) => pattern.test(line));
     const current = segments.at(-1) as (typeof segments)[number];
-    if (!mark) current.lines.push(line);
+    if (!mark && current.speaker === 'assistant' && BEGINS.test(line)) segments.push({ speaker: 'user', lines: [line] });
+    else if (!mark) current.lines.push(line);
     // "Action:" and "Action Input:" belong to one turn.
     else if (mark.speaker === 'assistant' && current.speaker === 'assistant') current.lines.push(line);
     else segments.push({ speaker: mark.speaker, lines: [line.replace(mark.pattern, '')] });

@@ -44,8 +44,9 @@ function distractors(read: Read, conversation: Conversation, values: Values): (s
   const found = new Set<string | number>();
   for (const { forms } of conversation.passages.filter((passage) => passage.kind === 'result')) {
     const text = forms[0] ?? '';
+    // A place begins with its own value: what the read passes over first lies before it.
     for (const place of placesOf(read, text, values)) {
-      const value = readValue(place, { ...read, after: [] }, values);
+      const value = readValue(place, { ...read, after: [], skip: 0 }, values);
       if (value !== undefined) found.add(value);
       if (found.size >= MOST) return [...found];
     }

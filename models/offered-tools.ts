@@ -14,7 +14,7 @@ export function offeredAs(tool: string, offered: readonly OfferedTool[]): Offere
 
 const ANSWER_NAME =
   /^(?:final[_-]?(?:answer|result|response|output)|(?:submit|give|provide|return|report)[_-]?(?:final[_-]?)?(?:answer|result)|submit|finish|answer)$/i;
-const ONLY_WAY = /\b(?:must|only|always|required|have to|final answer|ends? the)\b/i;
+const ONLY_WAY = /\b(?:must|only|always|required|have to|final answer|ends? (?:the|this)|final response)\b/i;
 
 /** The tool through which alone an answer counts: its name says that it gives the answer, and a call is required or its description says that this is the way. */
 export function answerTool(request: ModelRequest): OfferedTool | undefined {

@@ -1,24 +1,41 @@
 // Which step comes next, and what is done about it: the first undone step whose needs are met, one call a turn; an answer when all that it needs is there, or when
-// nothing more can be done. Pure: evidence, history of asks and draws come in as arguments.
+// nothing more can be done. The second policy is in haste: it calls all that it can at once, tries nothing twice, and answers as soon as one step has failed.
+// Pure: evidence, history of asks and draws come in as arguments.
 import { valuesNeeded } from '../tasks/formula.ts';
-import type { PlannedCall, PlanStep, SolutionPlan } from '../tasks/plan.ts';
+import type { Chain, PlannedCall, PlanStep, SolutionPlan } from '../tasks/plan.ts';
 import type { Act, Progress } from './asks.ts';
+import type { PolicyName } from './control.ts';
 import { type Evidence, filledCall } from './read-evidence.ts';
 
+export type CallMove = {
+  readonly kind: 'call';
+  readonly step: PlanStep;
+  readonly call: PlannedCall;
+  readonly act: Extract<Act, 'plan' | 'second' | 'wrong' | 'reader'>;
+};
+
 export type Move =
-  | { readonly kind: 'call'; readonly step: PlanStep; readonly call: PlannedCall; readonly act: Extract<Act, 'plan' | 'second' | 'wrong'> }
-  /** `known`: computed from what was read. `not-found`: everything was tried. `forced`: steps are open and no tool may be called. */
-  | { readonly kind: 'answer'; readonly how: 'known' | 'not-found' | 'forced' };
+  | CallMove
+  /** Handing a subtask on, or without one the whole task. */
+  | { readonly kind: 'route'; readonly chain: Chain | undefined; readonly act: Extract<Act, 'plan' | 'second'> }
+  /**
+   * `known`: computed from what was read. `not-found`: everything was tried. `forced`: steps are open and no tool may be called. `early`: in haste.
+   * `passed-on`: somebody else's whole answer.
+   */
+  | { readonly kind: 'answer'; readonly how: 'known' | 'not-found' | 'forced' | 'early' | 'passed-on' };
 
 export interface Situation {
   readonly plan: SolutionPlan;
   /** The steps asked for: all, or those of one chain. */
   readonly steps: readonly PlanStep[];
   readonly whole: boolean;
+  readonly policy: PolicyName;
   readonly evidence: Evidence;
   readonly mayCall: boolean;
   /** Whether the step's tool is offered. */
   readonly offered: (tool: string) => boolean;
+  /** A call that reads what a framework has put away in place of a result; absent where nothing looks like that. */
+  readonly putAway: () => PlannedCall | undefined;
   readonly progress: (step: string) => Progress;
   /** Knowledge: the first call of this step bears a wrong value. */
   readonly asksWrongly: (step: string) => boolean;
@@ -28,26 +45,44 @@ export interface Situation {
 }
 
 export function nextMove(situation: Situation): Move {
-  const { plan, steps, evidence, mayCall } = situation;
+  const { plan, steps, evidence, mayCall, policy } = situation;
   const isDone = (step: PlanStep) => step.call === undefined || evidence.done.has(step.id);
   const known = situation.whole ? valuesNeeded(plan.answer).every((name) => evidence.values[name] !== undefined) : steps.every(isDone);
   if (known) return { kind: 'answer', how: 'known' };
   if (!mayCall) return { kind: 'answer', how: 'forced' };
   for (const step of steps) {
-    if (isDone(step) || !step.call || !situation.offered(step.call.tool)) continue;
-    const act = actFor(step, situation);
-    if (act === undefined) continue;
-    const planned = act === 'second' ? (step.secondTry as PlannedCall) : step.call;
-    const call = filledCall(planned, evidence.values);
-    if (call) return { kind: 'call', step, call: act === 'wrong' ? wronglyFilled(call) : call, act };
+    const move = callFor(step, situation);
+    if (move === 'given-up' && policy === 'impatient') return { kind: 'answer', how: 'early' };
+    if (typeof move === 'object') return move;
   }
   return { kind: 'answer', how: 'not-found' };
 }
 
+/** What else the one in haste calls in the same turn: every other step that can be called now. */
+export function callsBeside(first: CallMove, situation: Situation): CallMove[] {
+  if (situation.policy !== 'impatient') return [];
+  const others = situation.steps.filter((step) => step !== first.step);
+  return others.map((step) => callFor(step, situation)).filter((move) => typeof move === 'object');
+}
+
+/** @returns `undefined` for a step that is done, or cannot be called yet or here */
+function callFor(step: PlanStep, situation: Situation): CallMove | 'given-up' | undefined {
+  const { evidence } = situation;
+  if (step.call === undefined || evidence.done.has(step.id) || !situation.offered(step.call.tool)) return undefined;
+  const act = actFor(step, situation);
+  if (act === undefined) return 'given-up';
+  if (act === 'reader') return { kind: 'call', step, call: situation.putAway() as PlannedCall, act };
+  const planned = act === 'second' ? (step.secondTry as PlannedCall) : step.call;
+  const call = filledCall(planned, evidence.values);
+  return call && { kind: 'call', step, call: act === 'wrong' ? wronglyFilled(call) : call, act };
+}
+
 /** @returns `undefined` when the step is given up (method M4.8): its call was executed, and so was what a person would try next */
-function actFor(step: PlanStep, situation: Situation): Extract<Act, 'plan' | 'second' | 'wrong'> | undefined {
+function actFor(step: PlanStep, situation: Situation): CallMove['act'] | undefined {
   const { tried } = situation.progress(step.id);
-  if (tried.has('second') || (tried.has('plan') && !step.secondTry)) {
+  const canTryAgain = step.secondTry !== undefined && situation.policy !== 'impatient';
+  if ((tried.has('plan') || tried.has('second')) && !tried.has('reader') && situation.putAway() !== undefined) return 'reader';
+  if (tried.has('second') || (tried.has('plan') && !canTryAgain)) {
     situation.giveUp(step.id, 'not-found');
     return undefined;
   }

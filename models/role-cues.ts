@@ -38,3 +38,28 @@ function isList(schema: JsonSchema): boolean {
 export function asksForJson(text: string): boolean {
   return /\bjson\b/.test(text);
 }
+
+const VERDICT = [
+  /\byou are (?:a|an|the) (?:\w+ ){0,3}(?:critic|reviewer|verifier|checker|judge|evaluator|auditor|examiner)\b/,
+  /\b(?:review|critique|check|verify|evaluate|assess|judge|grade) (?:whether )?(?:(?:the|this|that|their|its|his|her|any|each|proposed|given) )+(?:\w+ ){0,2}(?:answer|response|solution|reply|work|result|draft|output|proposal)s?\b/,
+];
+
+/** Whether somebody else's answer is to be judged. @param text canonical, around the question */
+export function asksForVerdict(text: string): boolean {
+  return VERDICT.some((cue) => cue.test(text));
+}
+
+/** Whether the reply is to be the name of whoever speaks next. @param text canonical, around the question */
+export function asksForNextSpeaker(text: string): boolean {
+  return /\b(?:select|choose|pick|decide|return|name)\b[^.\n]{0,60}\b(?:next|which)\b[^.\n]{0,30}\b(?:role|speaker|agent|worker|participant|member|team member)\b/.test(
+    text,
+  );
+}
+
+const NO_WORDS = new Set(['FINAL', 'ANSWER', 'JSON', 'YOUR', 'ONLY', 'NOT', 'MUST', 'NEVER', 'ALWAYS', 'AND', 'THE', 'XML', 'URL']);
+const SAID_WORD = /\b(?:respond|reply|answer|say|write|output|return|type|end|finish|close)\b(?:[^.\n]{0,60}?)\b([A-Z]{3,20})\b/g;
+
+/** The word in capitals with which a conversation is to be ended or an answer approved, where the prompt names one. @param told as it was written */
+export function closingWord(told: string): string | undefined {
+  return [...told.matchAll(SAID_WORD)].map((match) => match[1] as string).find((word) => !NO_WORDS.has(word));
+}

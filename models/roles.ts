@@ -1,17 +1,34 @@
 // The part that a request gives to the model, told by its structure (method M4.3). The cues stand in the README; none names a framework.
+import type { SolutionPlan } from '../tasks/plan.ts';
 import type { Conversation } from './conversation.ts';
 import type { FoundTask } from './find-task.ts';
 import { answerTool, isAnswerTool, offeredAs } from './offered-tools.ts';
 import type { Evidence } from './read-evidence.ts';
 import type { ModelRequest, OfferedTool, ResponseFormat } from './read-request.ts';
-import { asksForPlan, wantsPlan } from './role-cues.ts';
+import { asksForNextSpeaker, asksForPlan, asksForVerdict, wantsPlan } from './role-cues.ts';
+import { type Route, routesOf } from './routes.ts';
 
-export type RoleName = 'plain-answerer' | 'agent' | 'schema-filler' | 'planner' | 'subtask-worker' | 'synthesis';
+export type RoleName =
+  | 'plain-answerer'
+  | 'agent'
+  | 'schema-filler'
+  | 'planner'
+  | 'subtask-worker'
+  | 'synthesis'
+  /** Has no tools for the task, and tools by which others take the conversation over. */
+  | 'triage'
+  /** Has no tools for the task, and tools by which others work on a part and report. */
+  | 'delegator'
+  /** Says who speaks next. */
+  | 'router'
+  | 'critic';
 
 export interface Role {
   readonly name: RoleName;
   /** Whether a tool can be called in this turn. */
   readonly mayCall: boolean;
+  /** Ways to hand the task on. */
+  readonly routes: readonly Route[];
   /** Where an answer has to stand. */
   readonly answerIn:
     | { readonly kind: 'text' }
@@ -24,31 +41,45 @@ const LAST_TURN =
 
 export function roleOf(request: ModelRequest, conversation: Conversation, task: FoundTask, evidence: Evidence): Role {
   const planTool = planTaker(request, task);
-  const work = request.tools.filter((tool) => !isAnswerTool(tool) && tool !== planTool);
   const through = planTool ?? answerTool(request);
+  const work = request.tools.filter((tool) => !isAnswerTool(tool) && tool !== planTool);
   const formatted = request.responseFormat.kind !== 'text';
-  const needsTools = task.plan.steps.some((step) => step.call);
-  const acted = conversation.passages.some((passage) => passage.kind === 'result');
-  /** Others have worked on it: their words stand here, or the subtasks that they were given. */
-  const divided = needsTools && (evidence.handedOver.size > 0 || conversation.sentences > 0);
-  const planned = !acted && !divided && (planTool !== undefined || plans(request, conversation, needsTools));
+  const routes = routesOf(work, (tool) => isTaskTool(tool, task.plan));
   return {
-    name: task.chain
-      ? 'subtask-worker'
-      : work.length > 0
-        ? 'agent'
-        : planned
-          ? 'planner'
-          : divided
-            ? 'synthesis'
-            : needsTools && acted
-              ? 'agent'
-              : formatted
-                ? 'schema-filler'
-                : 'plain-answerer',
+    name: nameOf(request, conversation, task, evidence, { work, routes, planTool }),
     mayCall: work.length > 0 && request.toolChoice.kind !== 'none' && !LAST_TURN.test(conversation.lastWord),
+    routes,
     answerIn: through ? { kind: 'tool', tool: through } : formatted ? { kind: 'format', format: request.responseFormat } : { kind: 'text' },
   };
+}
+
+interface Offered {
+  readonly work: readonly OfferedTool[];
+  readonly routes: readonly Route[];
+  readonly planTool: OfferedTool | undefined;
+}
+
+function nameOf(request: ModelRequest, conversation: Conversation, task: FoundTask, evidence: Evidence, { work, routes, planTool }: Offered): RoleName {
+  const needsTools = task.plan.steps.some((step) => step.call);
+  const equipped = work.some((tool) => isTaskTool(tool, task.plan));
+  const acted = conversation.passages.some((passage) => passage.kind === 'result');
+  const { proposal, around } = conversation;
+  if (work.length === 0 && asksForNextSpeaker(around)) return 'router';
+  if (work.length === 0 && proposal?.foreign === true && asksForVerdict(around)) return 'critic';
+  if (task.chain) return 'subtask-worker';
+  if (needsTools && !equipped && routes.length > 0) return routes.some(({ kind }) => kind === 'delegation') ? 'delegator' : 'triage';
+  if (work.length > 0) return 'agent';
+  /** Others have worked on it: their words stand here, or the subtasks that they were given. */
+  const divided = needsTools && (evidence.handedOver.size > 0 || conversation.sentences > 0);
+  if (!acted && !divided && (planTool !== undefined || plans(request, conversation, needsTools))) return 'planner';
+  if (divided || (needsTools && !acted && proposal?.foreign === true)) return 'synthesis';
+  if (needsTools && acted) return 'agent';
+  return request.responseFormat.kind === 'text' ? 'plain-answerer' : 'schema-filler';
+}
+
+/** Whether a step of the plan is done with this tool. */
+function isTaskTool(tool: OfferedTool, plan: SolutionPlan): boolean {
+  return plan.steps.some((step) => [step.call, step.secondTry].some((call) => call !== undefined && offeredAs(call.tool, [tool]) !== undefined));
 }
 
 function plans({ responseFormat }: ModelRequest, { around }: Conversation, needsTools: boolean): boolean {

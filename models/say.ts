@@ -4,7 +4,7 @@ import type { AnswerWords } from './fill-schema.ts';
 export interface AnswerSpec {
   readonly answer: string | undefined;
   readonly marked: boolean;
-  readonly how: 'known' | 'not-found' | 'forced' | 'early';
+  readonly how: 'known' | 'not-found' | 'forced' | 'early' | 'passed-on';
 }
 
 export function answerWords({ answer, marked, how }: AnswerSpec): AnswerWords {
@@ -19,6 +19,12 @@ export function answerWords({ answer, marked, how }: AnswerSpec): AnswerWords {
 
 /** What the model says where it has no value. */
 export const NOT_KNOWN = 'unknown';
+/** In place of a call: what it is going to do. */
+export const ANNOUNCED = 'Let me look that up first; I will come back with what it says.';
+export const REFUSED = "I'm sorry, but I can't help with that.";
+/** What it thinks aloud where it thinks and says nothing. */
+export const PONDERED =
+  'There is more than one way to go about this. The next look-up is the obvious one, and yet something about it should be considered first.';
 /** What it says to a request whose task it does not know. */
 export const NOTHING_ASKED = 'Nothing here says what is wanted of me.';
 
@@ -27,7 +33,15 @@ const THOUGHTS = {
   'not-found': 'Part of what this takes did not turn up anywhere.',
   forced: 'Not everything could be looked up, so this is a guess from what there is.',
   early: 'This much should be enough to tell.',
+  'passed-on': 'Whoever worked on it has settled it.',
 } as const;
+
+/** A critic's words: it approves in the word that was asked for, or says what is missing. */
+export function verdictWords(approves: boolean, word: string | undefined, instead: string | undefined): AnswerWords {
+  const objection = instead === undefined ? 'No answer is given yet.' : `By what stands here it comes to ${instead}.`;
+  const reply = approves ? (word ?? 'APPROVE') : `Not yet: ${objection}`;
+  return { reply, answer: reply, thought: approves ? THOUGHTS.known : objection, complete: approves, approves };
+}
 
 /** A subtask worker's words: its report, and whether it found everything. */
 export function reportWords(values: readonly { readonly label: string; readonly value: string }[], complete: boolean): AnswerWords {

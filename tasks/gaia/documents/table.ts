@@ -26,7 +26,8 @@ export function cellRead(format: 'xlsx' | 'csv' | 'semicolon' | 'pdf' | 'documen
     case 'semicolon':
       return { ...base, after: [`${key};`, ...Array<string>(index - 1).fill(';')], until: [';', '\n'] };
     case 'document':
-      return { ...base, after: [`| ${key} |`, ...Array<string>(index - 1).fill('|')], until: ['|', '\n'] };
+      // The head tells this table from another one of the same keys.
+      return { ...base, after: [`| ${table.columns.join(' | ')} |`, `| ${key} |`, ...Array<string>(index - 1).fill('|')], until: ['|', '\n'] };
     case 'pdf': {
       if (kind === 'text') throw new RangeError('a PDF table has no marks between columns: only numbers and dates are read from it');
       const numbersBefore = table.rows[row]?.slice(1, index).filter((cell) => typeof cell === 'number').length ?? 0;
