@@ -16,7 +16,7 @@ export function readerCall(conversation: Conversation, foreign: readonly Offered
   for (const passage of [...conversation.passages].reverse()) {
     if (passage.kind !== 'result') continue;
     const found = ID.exec(passage.forms[0] ?? '');
-    const id = found?.[1] ?? found?.[2];
+    const id = (found?.[1] ?? found?.[2])?.replace(/[.,;:]+$/, '');
     if (id !== undefined) return { tool: reader.tool.name, arguments: { [reader.parameter]: id } };
   }
   return undefined;

@@ -18,7 +18,7 @@ export function textProtocolOf(request: ModelRequest, known: readonly string[]):
   const told = request.messages.filter(asks).map(({ text }) => text);
   const prompt = told.find((text) => CALL.test(text) && INPUT.test(text));
   if (prompt === undefined) return undefined;
-  const listed = [...prompt.matchAll(/\b(?:one of|tools?|from)\b[^[\]\n]{0,40}\[([^\]\n]{1,1000})\]/gi)]
+  const listed = [...prompt.matchAll(/(?:\b(?:one of|tools?|from)\b|^[\s>*-]*Action\s*:)[^[\]\n]{0,80}\[([^\]\n]{1,1000})\]/gim)]
     .flatMap((match) => (match[1] ?? '').split(','))
     .map((name) => name.replace(/^[\s'"`]+|[\s'"`]+$/g, ''))
     .filter((name) => name !== '' && !name.includes('{'));
