@@ -10,13 +10,15 @@ export function ratesOf(records: readonly TrialRecord[], planned: number, trials
   const count = (holds: (record: TrialRecord) => boolean) => records.reduce((total, record) => total + (holds(record) ? 1 : 0), 0);
   const share = (holds: (record: TrialRecord) => boolean) => (records.length === 0 ? undefined : percentOf(count(holds), planned, planned / trials));
   const scored = count((record) => record.score !== undefined);
+  // An answer that nobody could judge (a split whose truths are not public) makes accuracy unknown, not zero.
+  const isJudged = !records.some(({ outcome, score }) => outcome === 'completed' && score === undefined);
   const beforeCap = (holds: (record: TrialRecord) => boolean) => (record: TrialRecord) => !isAtCap(record) && holds(record);
   return {
     planned,
     recorded: records.length,
     correct: count(isCorrect),
     ...known({
-      accuracyPercent: share(isCorrect),
+      accuracyPercent: isJudged ? share(isCorrect) : undefined,
       causedPercent: share(isCaused),
       notRepairedPercent: share(isNotRepaired),
       causedWithoutCapPercent: share(beforeCap(isCaused)),

@@ -51,7 +51,7 @@ export const trialRecordSchema = z.strictObject({
   output: text.optional(),
   answer: text.optional(),
   noMarker: z.literal(true).optional(),
-  score: z.strictObject({ rule: z.enum(['number', 'list', 'string']), correct: z.boolean() }).optional(),
+  score: z.strictObject({ rule: z.enum(['number', 'list', 'string', 'exact', 'words']), correct: z.boolean() }).optional(),
   handling: z.enum(['repaired', 'reported', 'concealed', 'lost']).optional(),
   code: word.optional(),
   events: z.array(event),

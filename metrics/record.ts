@@ -38,7 +38,8 @@ export interface PartUsage {
   readonly answers: number;
 }
 
-export type ScoreRule = 'number' | 'list' | 'string';
+/** What the truth selected of the official scorer, or another scorer that a question of one's own named. */
+export type ScoreRule = 'number' | 'list' | 'string' | 'exact' | 'words';
 
 export interface TrialRecord {
   readonly recordVersion: typeof RECORD_VERSION;

@@ -1,6 +1,7 @@
 // A plan as its author writes it (TypeScript or JSON), checked at this border only. Defaults are applied here once; nothing behind it looks at a default again.
 import { z } from 'zod';
 import { UsageError } from '../base/error.ts';
+import { SPLITS } from '../tasks/gaia/official/read-official.ts';
 
 /** Names become parts of file names, also on systems that reserve signs. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@ -]*$/u;
@@ -21,7 +22,10 @@ export const planSpecSchema = z.strictObject({
   $schema: z.string().optional().describe('Path of plan.schema.json, for editors.'),
   name: z.string().min(1).max(40).regex(NAME, NAME_RULE).describe('Stands in the run directory name and in captions.'),
   rows: z.array(rowSpec).min(1).describe('What is compared, in any order.'),
-  tasks: z.string().default('open68').describe('Task set: `open68`, or `generated:seed=N,n=N`.'),
+  tasks: z.string().default('open68').describe('Task set: `open68`, `generated:seed=N,n=N`, `gaia:DIR`, or `jsonl:FILE`, relative to the plan file.'),
+  split: z.enum(SPLITS).optional().describe('Of `gaia:DIR`: `validation` (default), or `test`, which is never scored here.'),
+  select: z.enum(['paper-shape']).optional().describe('Of `gaia:DIR` or `jsonl:FILE`: 68 tasks, 7/19/42 by type and 29/36/3 by level, drawn by `seed`.'),
+  ids: z.string().optional().describe('Of `gaia:DIR` or `jsonl:FILE`: a file with one id a line.'),
   taskTypes: z
     .array(z.enum(['zero-tool', 'document', 'web']))
     .min(1)

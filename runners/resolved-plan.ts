@@ -4,10 +4,12 @@ import { hashOf } from '../base/canonical-json.ts';
 import { UsageError } from '../base/error.ts';
 import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
 import { latencyOf } from '../models/latency.ts';
+import { isOwnSetName, namedOwnSet } from '../tasks/own/named-own-set.ts';
+import { ensureOwnSet } from '../tasks/own/own-set.ts';
 import type { SolutionPlan } from '../tasks/plan.ts';
-import type { Task, TaskSetFacts } from '../tasks/task.ts';
+import type { ScorerName, Task, TaskSetFacts } from '../tasks/task.ts';
 import { ensureTaskSet, taskSetName } from '../tasks/task-set.ts';
-import { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set-files.ts';
+import { loadFacts, loadPlans, loadScorers, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set-files.ts';
 import { type Block, interleave, stratifiedSample } from './plan.ts';
 import type { PlanSpec } from './plan-spec.ts';
 import { type RunnableRow, resolveRows } from './rows.ts';
@@ -19,6 +21,8 @@ export interface ResolvedPlan {
   /** Extra tasks that a fresh worker runs first; never recorded. */
   readonly warmUps: readonly Task[];
   readonly targets: ReadonlyMap<string, string>;
+  /** Of tasks that name another scorer than the official one. */
+  readonly scorers?: ReadonlyMap<string, ScorerName>;
   readonly taskSetDirectory: string;
   readonly taskSet: TaskSetFacts;
   readonly blocks: readonly Block[];
@@ -52,15 +56,13 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     throw new UsageError('NOTHING_TO_RUN', `none of the rows can run here: ${absent.map(({ framework, why }) => `${framework} (${why})`).join('; ')}`, {
       remedy: 'Install one of them, or name others with --frameworks.',
     });
-  const named = taskSetName(spec.tasks);
-  const seed = spec.tasks.includes('seed=') ? named.seed : (spec.taskSeed ?? spec.seed);
-  const taskSetDirectory = await ensureTaskSet({ name: named.kind, seed, n: named.n, cacheDirectory: options.cacheDirectory });
+  const { seed, taskSetDirectory } = await setOf(spec, options);
   const taskSet = loadFacts(taskSetDirectory);
   const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
   const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);
   if (tasks.length === 0) throw new UsageError('NOTHING_TO_RUN', `${spec.tasks} has no task of type ${spec.taskTypes?.join(', ')}`);
   const faultSeed = spec.faultSeed ?? spec.seed;
-  const cap = spec.cap ?? 2 * deepest(loadPlans(taskSetDirectory)) + 4;
+  const cap = spec.cap ?? capFor(loadPlans(taskSetDirectory));
   const agentCap = spec.agentCap ?? cap;
   const simulated = spec.model === 'simulated';
   const modelName = simulated ? SIMULATED_NAMES[spec.profile] : spec.model.slice('upstream:'.length);
@@ -97,6 +99,7 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     tasks,
     warmUps: loadWarmUps(taskSetDirectory),
     targets: loadTargets(taskSetDirectory),
+    scorers: loadScorers(taskSetDirectory),
     taskSetDirectory,
     taskSet,
     blocks: interleave(rows.length, tasks, spec.trials, spec.seed),
@@ -118,6 +121,34 @@ function ownAdapters(spec: PlanSpec, rows: readonly RunnableRow[]): string[] {
   return rows.filter((row) => own.has(row.framework)).map((row) => hashOf(readFileSync(row.module, 'utf8')));
 }
 
-function deepest(plans: readonly SolutionPlan[]): number {
-  return Math.max(...plans.map((plan) => plan.steps.length));
+/** Questions without plans: nobody knows how deep they are, so this is a choice; `--cap` sets another. */
+const CAP_WITHOUT_PLANS = 30;
+
+function capFor(plans: readonly SolutionPlan[]): number {
+  return plans.length === 0 ? CAP_WITHOUT_PLANS : 2 * Math.max(...plans.map((plan) => plan.steps.length)) + 4;
+}
+
+/** @returns where the set is, and the seed of its world, or of the selection */
+async function setOf(spec: PlanSpec, { baseDirectory, cacheDirectory }: ResolveOptions): Promise<{ seed: number; taskSetDirectory: string }> {
+  if (isOwnSetName(spec.tasks)) {
+    if (spec.model === 'simulated')
+      throw new UsageError(
+        'NO_PLANS',
+        `the simulated model cannot answer ${spec.tasks}: it follows the plans of generated sets, and these questions have none`,
+        {
+          remedy: 'Name a model that can read: --model upstream:NAME --base-url URL, or replay a cassette with --replay FILE.',
+        },
+      );
+    const seed = spec.taskSeed ?? spec.seed;
+    const { split, select, ids } = spec;
+    return { seed, taskSetDirectory: ensureOwnSet(await namedOwnSet(spec.tasks, { baseDirectory, seed, split, select, ids }), cacheDirectory) };
+  }
+  const foreign = (['split', 'select', 'ids'] as const).find((name) => spec[name] !== undefined);
+  if (foreign !== undefined)
+    throw new UsageError('OPTIONS_EXCLUDE', `--${foreign} chooses from gaia:DIR or jsonl:FILE, and the tasks are ${spec.tasks}`, {
+      remedy: '--task-types and --quick choose from a generated set.',
+    });
+  const { kind, seed: namedSeed, n } = taskSetName(spec.tasks);
+  const seed = spec.tasks.includes('seed=') ? namedSeed : (spec.taskSeed ?? spec.seed);
+  return { seed, taskSetDirectory: await ensureTaskSet({ name: kind, seed, n, cacheDirectory }) };
 }

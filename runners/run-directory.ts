@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
 import { type Manifest, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from '../metrics/record.ts';
+import type { Redaction } from './redaction.ts';
 
 type LineFile = 'trials.jsonl' | 'workers.jsonl' | 'wires.jsonl';
 const LINE_FILES: readonly LineFile[] = ['trials.jsonl', 'workers.jsonl', 'wires.jsonl'];
@@ -49,6 +50,7 @@ export class RunDirectory {
   readonly #open = new Map<LineFile, number>();
   #syncing: Promise<void> | undefined;
   #nextSync: Promise<void> | undefined;
+  #redaction: Redaction | undefined;
   #hasTranscripts = false;
 
   private constructor(path: string) {
@@ -76,6 +78,11 @@ export class RunDirectory {
     throw new GaugeError('RUN_IN_USE', `${path} is being taken by another process right now`, { remedy: 'Try again in a moment.' });
   }
 
+  /** From here on nothing is written but what may be passed on; set before the first record. */
+  redactWith(redaction: Redaction): void {
+    this.#redaction = redaction;
+  }
+
   /** A run with a manifest has a file of trials, also when none of them could run. */
   writeManifest(manifest: Manifest): void {
     this.#append('trials.jsonl');
@@ -89,7 +96,8 @@ export class RunDirectory {
 
   /** Writes the line; it is safe from a kill at once, and from a power cut when `trialsOnDisk` resolves. */
   appendTrial(record: TrialRecord): void {
-    this.#append('trials.jsonl', record);
+    this.#redaction?.keepAnswer(record);
+    this.#append('trials.jsonl', this.#redaction?.trial(record) ?? record);
   }
 
   /**
@@ -106,11 +114,11 @@ export class RunDirectory {
   }
 
   appendWorker(record: WorkerRecord): void {
-    fdatasyncSync(this.#append('workers.jsonl', record));
+    fdatasyncSync(this.#append('workers.jsonl', this.#redaction?.worker(record) ?? record));
   }
 
   appendWire(record: WireRecord): void {
-    fdatasyncSync(this.#append('wires.jsonl', record));
+    fdatasyncSync(this.#append('wires.jsonl', this.#redaction?.wire(record) ?? record));
   }
 
   /** Before the record of its trial: a transcript torn by a kill has none, so its trial runs again and writes it anew. */
@@ -120,7 +128,7 @@ export class RunDirectory {
     try {
       if (!this.#hasTranscripts) mkdirSync(folder, { recursive: true });
       this.#hasTranscripts = true;
-      writeFileSync(file, `${JSON.stringify(transcript)}\n`);
+      writeFileSync(file, `${JSON.stringify(this.#redaction?.deep(transcript) ?? transcript)}\n`);
     } catch (error) {
       rmSync(file, { force: true });
       throw cannotWrite(file, error);

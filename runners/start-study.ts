@@ -12,6 +12,7 @@ import type { BackEnd } from '../models/control.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
+import { Canaries, Redaction } from './redaction.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { createRunDirectory, isRunHeld, RunDirectory, readManifest, readStored } from './run-directory.ts';
 import { startServices } from './services.ts';
@@ -45,6 +46,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   if (request.resume !== undefined) checkSamePlan(directory, plan);
   const run = RunDirectory.take(directory, systemClock.nowIso());
   request.onDirectory?.(directory);
+  if (plan.taskSet.gated) run.redactWith(Redaction.of(directory));
   const caps = new CapSignals();
   const upstream = new UpstreamWatch(plan, progress, signal);
   try {
@@ -68,6 +70,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
     try {
       const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: upstream.progress, signal: upstream.signal });
       if (upstream.down !== undefined) throw upstream.down;
+      if (plan.taskSet.gated) canariesOf(plan).check(directory);
       return { directory, outcome };
     } finally {
       await services.stop();
@@ -106,6 +109,11 @@ export function unfinishedRuns(out: string, plan: ResolvedPlan): string[] {
     })
     .sort()
     .reverse();
+}
+
+/** Questions, and truths long enough not to stand anywhere by chance. */
+function canariesOf({ tasks, targets }: ResolvedPlan): Canaries {
+  return new Canaries([...tasks.map(({ id, question }) => ({ taskId: id, text: question })), ...[...targets].map(([taskId, text]) => ({ taskId, text }))]);
 }
 
 function countLines(file: string): number {

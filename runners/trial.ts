@@ -11,7 +11,7 @@ import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type Too
 import type { ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
-import { scoreAnswer } from '../tasks/gaia/score.ts';
+import { scoreBy } from '../tasks/own/scorers.ts';
 import type { Task } from '../tasks/task.ts';
 import { toolSchemas } from '../tools/schemas.ts';
 import { toolsForTaskType } from '../tools/toolset.ts';
@@ -203,7 +203,8 @@ function recordOf(seen: {
   const extracted = extractAnswer(end?.output);
   const target = plan.targets.get(task.id);
   const judged = classifyTrial(evidence);
-  const scored = judged.outcome === 'completed' && target !== undefined ? scoreAnswer(extracted.answer ?? null, target) : undefined;
+  const scored =
+    judged.outcome === 'completed' && target !== undefined ? scoreBy(plan.scorers?.get(task.id) ?? 'gaia', extracted.answer ?? null, target) : undefined;
   const verdict = finishVerdict(judged, { correct: scored?.correct, noMarker: extracted.noMarker });
   const startMs = end?.startMs ?? ran.startedMs;
   const endMs = end?.endMs ?? ran.endedMs;

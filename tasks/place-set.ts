@@ -28,10 +28,11 @@ function contentsOf(directory: string): Map<string, Uint8Array> {
   return new Map(paths.map((path) => [path, readFileSync(join(directory, path))]));
 }
 
-/** @param keep whether what another process put there meanwhile is as good. @throws GaugeError TASK_SET_UNWRITABLE */
-export function placeSet(contents: SetContents, directory: string, keep: () => boolean): void {
+/** @param keep whether what another process put there meanwhile is as good; `isPrivate`: only this user may open it. @throws GaugeError TASK_SET_UNWRITABLE */
+export function placeSet(contents: SetContents, directory: string, keep: () => boolean, { isPrivate = false } = {}): void {
   const partial = `${directory}.${randomUUID()}.partial`;
   try {
+    if (isPrivate) mkdirSync(partial, { recursive: true, mode: 0o700 });
     for (const [path, bytes] of contents) {
       const target = join(partial, path);
       mkdirSync(dirname(target), { recursive: true });

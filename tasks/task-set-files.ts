@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GaugeError } from '../base/error.ts';
 import type { SolutionPlan } from './plan.ts';
-import type { Target, Task, TaskSetFacts } from './task.ts';
+import type { ScorerName, Target, Task, TaskSetFacts } from './task.ts';
 
 /** Raised by any change to a byte of a built set; sets of another version are built anew. */
 export const GENERATOR_VERSION = 4;
@@ -22,6 +22,12 @@ export function loadWarmUps(directory: string): Task[] {
 /** Truths by task id, warm-ups included. Only the host may call this. */
 export function loadTargets(directory: string): Map<string, string> {
   return new Map((readJson(directory, 'targets.json') as Target[]).map(({ taskId, truth }) => [taskId, truth]));
+}
+
+/** Scorers by task id, where a question names another than the official one. */
+export function loadScorers(directory: string): Map<string, ScorerName> {
+  const targets = readJson(directory, 'targets.json') as Target[];
+  return new Map(targets.flatMap(({ taskId, scorer }) => (scorer === undefined ? [] : [[taskId, scorer] as const])));
 }
 
 /** Plans of tasks and warm-ups. A plan is found by its question; it names no id. */

@@ -9,7 +9,7 @@ import type { SetName, TaskSetFacts } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
 /** As a user types it. */
-export const SET_FORMS = 'open68, open68:seed=N, generated:seed=N,n=N';
+export const SET_FORMS = 'open68, open68:seed=N, generated:seed=N,n=N, gaia:DIR, jsonl:FILE';
 const MOST_TASKS = 2_000;
 const FULL_NUMBER = /^\d{1,9}$/;
 

@@ -1,5 +1,9 @@
 // What is asked and what is right. The two never travel together: a Task has no target, and only the host loads targets.
 
+/** Scorers that a question may name; what each does: own/scorers.ts. */
+export const SCORER_NAMES = ['gaia', 'exact', 'words'] as const;
+export type ScorerName = (typeof SCORER_NAMES)[number];
+
 export type TaskType = 'zero-tool' | 'document' | 'web';
 export const TASK_TYPES: readonly TaskType[] = ['zero-tool', 'document', 'web'];
 export type Level = 1 | 2 | 3;
@@ -28,6 +32,8 @@ export interface Task {
 export interface Target {
   readonly taskId: string;
   readonly truth: string;
+  /** Absent: the official GAIA scorer. */
+  readonly scorer?: ScorerName;
 }
 
 /** Which set: open68, or one of n tasks in the same mix. A seed gives the world. */
@@ -48,4 +54,6 @@ export interface TaskSetFacts {
   readonly pages: number;
   /** Version of the generator: a change of any byte raises it. */
   readonly generator: number;
+  /** Questions and truths that may not be passed on: redaction is on. */
+  readonly gated?: true;
 }

@@ -1,0 +1,160 @@
+// What may leave the machine of a run over gated questions: ids, counts, times and verdicts. Every text that could hold a question, an answer or a file's content
+// is replaced by a salted hash; the answers themselves lie in `private/`, for the leaderboard's file alone.
+import { createHmac, randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GaugeError } from '../base/error.ts';
+import type { TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
+
+export const PRIVATE_FOLDER = 'private';
+const ANSWERS = 'answers.jsonl';
+
+/** A line of `private/answers.jsonl`. */
+export interface PrivateAnswer {
+  readonly framework: string;
+  readonly shape: string;
+  readonly settings: string;
+  readonly configuration?: string;
+  readonly taskId: string;
+  readonly trialIndex: number;
+  readonly answer?: string;
+}
+
+/** Names of fields whose texts are ours or the protocol's, never the data's. */
+const KEPT = new Set(
+  'framework shape settings configuration taskId code kind type role name status model endpoint finishReason stoppedBy outcome signal rule method'.split(' '),
+);
+
+export class Redaction {
+  readonly #salt: Buffer;
+  readonly #folder: string;
+
+  private constructor(folder: string, salt: Buffer) {
+    this.#folder = folder;
+    this.#salt = salt;
+  }
+
+  /** @param run the run's directory: salt and answers are kept in its private folder, which only this user may open and no repository takes up */
+  static of(run: string): Redaction {
+    const folder = join(run, PRIVATE_FOLDER);
+    const saltFile = join(folder, 'salt');
+    if (!existsSync(saltFile)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, '.gitignore'), '*\n');
+      writeFileSync(saltFile, randomBytes(32).toString('hex'), { mode: 0o600 });
+    }
+    return new Redaction(folder, Buffer.from(readFileSync(saltFile, 'utf8'), 'hex'));
+  }
+
+  /** @returns `redacted:HASH:LENGTH`; equal texts of one run have equal hashes, and a short one cannot be guessed without the salt */
+  text(text: string): string {
+    return text === '' ? '' : `redacted:${createHmac('sha256', this.#salt).update(text).digest('hex').slice(0, 16)}:${text.length}`;
+  }
+
+  trial(record: TrialRecord): TrialRecord {
+    return {
+      ...record,
+      ...(record.output === undefined ? {} : { output: this.text(record.output) }),
+      ...(record.answer === undefined ? {} : { answer: this.text(record.answer) }),
+      ...(record.failure === undefined ? {} : { failure: { ...record.failure, message: this.text(record.failure.message) } }),
+    };
+  }
+
+  wire(record: WireRecord): WireRecord {
+    const facts = record.facts as { readonly addedSystemText?: string };
+    return facts.addedSystemText === undefined ? record : { ...record, facts: { ...facts, addedSystemText: this.text(facts.addedSystemText) } };
+  }
+
+  worker(record: WorkerRecord): WorkerRecord {
+    const { ended } = record;
+    return ended?.stderr === undefined ? record : { ...record, ended: { ...ended, stderr: this.text(ended.stderr) } };
+  }
+
+  /** Any structure: shapes, numbers and known names stay, every other text is hashed, keys that are no plain words too. */
+  deep(value: unknown, key = ''): unknown {
+    if (typeof value === 'string') return KEPT.has(key) ? value : this.text(value);
+    if (Array.isArray(value)) return value.map((entry) => this.deep(entry, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [/^[\w-]{1,40}$/.test(name) ? name : this.text(name), this.deep(entry, name)]));
+  }
+
+  /** Keeps what the leaderboard's file needs. */
+  keepAnswer({ framework, shape, settings, configuration, taskId, trialIndex, answer }: TrialRecord): void {
+    const line: PrivateAnswer = {
+      framework,
+      shape,
+      settings,
+      ...(configuration === undefined ? {} : { configuration }),
+      taskId,
+      trialIndex,
+      ...(answer === undefined ? {} : { answer }),
+    };
+    appendFileSync(join(this.#folder, ANSWERS), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  }
+}
+
+/** @returns the answers of a run over gated questions, the last one where a trial ran again; none for any other run */
+export function privateAnswers(run: string): PrivateAnswer[] {
+  const file = join(run, PRIVATE_FOLDER, ANSWERS);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const byTrial = new Map<string, PrivateAnswer>();
+  for (const line of lines) {
+    try {
+      const answer = JSON.parse(line) as PrivateAnswer;
+      byTrial.set([answer.framework, answer.shape, answer.settings, answer.configuration, answer.taskId, answer.trialIndex].join(' '), answer);
+    } catch {
+      // Half a line of a killed run: its trial runs again and is written anew.
+    }
+  }
+  return [...byTrial.values()];
+}
+
+/** What no artefact may hold: parts of questions and long truths, squeezed to letters and digits, so that no escape or line break hides them. */
+export class Canaries {
+  /** Each stretch of `WINDOW` signs, and whose it is. */
+  readonly #windows = new Map<string, string>();
+
+  /** @param secrets those with fewer than `WINDOW` letters and digits are passed over: they stand anywhere by chance */
+  constructor(secrets: Iterable<{ readonly taskId: string; readonly text: string }>) {
+    for (const { taskId, text } of secrets) for (const window of windowsOf(squeezed(text))) this.#windows.set(window, taskId);
+  }
+
+  /** @throws GaugeError CANARY_FOUND naming file and task when any file below the directory holds protected text; its private folder aside */
+  check(directory: string): void {
+    for (const file of filesBelow(directory)) {
+      const found = this.find(readFileSync(file, 'utf8'));
+      if (found !== undefined)
+        throw new GaugeError('CANARY_FOUND', `${file} holds text of the protected task ${found}`, {
+          remedy: 'Do not publish this run. Delete the file, and please report how it came there.',
+        });
+    }
+  }
+
+  /** @returns the task whose text stands there, if any */
+  find(text: string): string | undefined {
+    // Escapes of JSON, also within a JSON text within another, would leave letters behind.
+    for (const window of windowsOf(squeezed(text.replace(/\\+(?:u[0-9a-f]{4}|[nrtbf])/gi, ' ')))) {
+      const taskId = this.#windows.get(window);
+      if (taskId !== undefined) return taskId;
+    }
+    return undefined;
+  }
+}
+
+const WINDOW = 32;
+
+function* windowsOf(text: string): Generator<string> {
+  for (let start = 0; start + WINDOW <= text.length; start++) yield text.slice(start, start + WINDOW);
+}
+
+function squeezed(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(join(directory, PRIVATE_FOLDER)));
+}
