@@ -1,8 +1,15 @@
 // One attempt of one node: its scratch, its noted writes, its signal. All of it is let go when the attempt ends, also by failure.
 
+import type { Connector, ConnectorLink, Held, Shelf } from './connector.ts';
 import type { ReadyNode } from './ready-node.ts';
 import type { StateStore } from './state.ts';
 import { WorkflowError } from './workflow-error.ts';
+
+/** What the shell lends to a node that declares connectors. */
+export interface ConnectorHost {
+  readonly shelf: Shelf | undefined;
+  lend(connector: Connector, node: string, signal: AbortSignal): ConnectorLink;
+}
 
 /** What node functions know as NodeContext. The functions may be taken out of it (`{ get, set }`), and what is not asked for is not made. */
 export class Attempt {
@@ -11,8 +18,11 @@ export class Attempt {
   /** Noted writes: key number and value. Committed by the shell when the node completes. */
   noted: { readonly key: number; readonly value: unknown }[] | undefined = undefined;
   over = false;
+  /** Set where the node declares connectors. */
+  connectors: ConnectorHost | undefined = undefined;
   /** Takes down the attempt's time-out. */
   disarm: (() => void) | undefined = undefined;
+  #used = false;
   readonly #state: StateStore;
   #scratch: Map<string, unknown> | undefined = undefined;
   #controller: AbortController | undefined = undefined;
@@ -26,7 +36,9 @@ export class Attempt {
 
   /** An attempt at one item of a map. Ends by itself; whoever made it ends it with this one. */
   nested(ready: ReadyNode, attempt: number): Attempt {
-    return new Attempt(ready, this.#state, attempt);
+    const nested = new Attempt(ready, this.#state, attempt);
+    nested.connectors = this.connectors;
+    return nested;
   }
 
   get nodeId(): string {
@@ -81,6 +93,36 @@ export class Attempt {
     };
   }
 
+  get use(): <Client>(connector: Connector<Client>) => Client {
+    return (connector) => this.open(connector, this.signal);
+  }
+
+  get held(): (handle: string) => Held {
+    return (handle) => this.find(handle);
+  }
+
+  /** A connector for as long as the signal lets it: the attempt's own, or that of a tool with a time-out. */
+  open<Client>(connector: Connector<Client>, signal: AbortSignal): Client {
+    this.#checkDeclared(connector?.name, this.ready.connectors.get(connector?.name)?.connector === connector);
+    this.#used = true;
+    return connector.open((this.connectors as ConnectorHost).lend(connector, this.ready.id, signal));
+  }
+
+  find(handle: string): Held {
+    const found = this.connectors?.shelf?.find(handle);
+    if (found === undefined) throw new WorkflowError('unknown-handle', `there is no result with the handle ${JSON.stringify(handle)}`, { node: this.ready.id });
+    this.#checkDeclared(found.connector, this.ready.connectors.has(found.connector));
+    return found;
+  }
+
+  #checkDeclared(name: string, declared: boolean): void {
+    if (declared) return;
+    throw new WorkflowError('UNDECLARED_CONNECTOR', `node "${this.ready.id}" uses the connector "${name}", which its \`connectors\` does not declare`, {
+      node: this.ready.id,
+      remedy: 'Declare it: connectors: [the connector].',
+    });
+  }
+
   /** Ends the attempt. With a reason, work in flight is aborted. */
   close(reason?: unknown): void {
     this.over = true;
@@ -88,7 +130,11 @@ export class Attempt {
     this.disarm = undefined;
     this.#scratch = undefined;
     this.noted = undefined;
-    if (reason === undefined) return;
+    if (reason === undefined) {
+      // A call that nobody waited for ends with the attempt.
+      if (this.#used) this.#controller?.abort(new WorkflowError('cancelled', `the attempt of node "${this.ready.id}" is over`, { node: this.ready.id }));
+      return;
+    }
     this.#controller?.abort(reason);
     for (const callback of this.#onAbort ?? []) callback(reason);
   }

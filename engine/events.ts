@@ -2,6 +2,7 @@
 // No listener, no event: the shell asks first and makes the object after.
 
 import type { ReplyFault } from './agent-node.ts';
+import type { CallCounts } from './connector.ts';
 import type { ModelReply, TokenUsage } from './model.ts';
 
 /** How a node ended. Skipped by a branch (no way led to it) and skipped after a failure are two different things. */
@@ -54,6 +55,34 @@ export type RunEvent = { readonly atMs: number } & (
       readonly chars: number /** What the model is shown. */;
       readonly text: string;
       readonly code?: string;
+    }
+  | { readonly type: 'connector-start'; readonly node: string; readonly connector: string; readonly request: string }
+  | {
+      readonly type: 'connector-retry';
+      readonly node: string;
+      readonly connector: string;
+      readonly request: string;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly code: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: 'connector-end';
+      readonly node: string;
+      readonly connector: string;
+      /** As JSON text, without what the connector was made with (such as keys in its headers). */
+      readonly request: string;
+      readonly ok: boolean;
+      /** `call`: by a call of its own; `shared`: by that of an equal request; `stand-in`: by what `execute` was given in its place. */
+      readonly from: 'call' | 'shared' | 'cache' | 'stand-in';
+      readonly attempts: number;
+      readonly bytes: number;
+      /** The value as text that `replay` reads, and its digest; a value without such a form has neither. */
+      readonly result?: string;
+      readonly digest?: string;
+      readonly code?: string;
+      readonly message?: string;
     }
   | { readonly type: 'run-end'; readonly status: 'completed' | 'failed' | 'cancelled' | 'waiting'; readonly trace?: TraceEnd }
 );
@@ -137,6 +166,11 @@ export interface Counts {
   readonly outputTokens: number;
   readonly known: boolean;
   readonly faults: readonly (readonly [string, number])[];
+  readonly connectors?: readonly (readonly [string, CallCounts])[];
+}
+
+export function newCallCounts(): CallCounts {
+  return { requests: 0, hits: 0, misses: 0, shared: 0, retries: 0, timeouts: 0, errors: 0, waited: 0, bytes: 0 };
 }
 
 export class Tally {
@@ -144,6 +178,7 @@ export class Tally {
   toolCalls = 0;
   requestRetries = 0;
   #faults: Map<string, number> | undefined;
+  #connectors: Map<string, CallCounts> | undefined;
   #input = 0;
   #output = 0;
   #known = true;
@@ -166,9 +201,10 @@ export class Tally {
   /** `undefined` while there is nothing to count. */
   counts(): Counts | undefined {
     const { modelCalls, toolCalls, requestRetries } = this;
-    if (modelCalls === 0 && toolCalls === 0 && requestRetries === 0) return undefined;
+    if (modelCalls === 0 && toolCalls === 0 && requestRetries === 0 && this.#connectors === undefined) return undefined;
+    const connectors = this.#connectors === undefined ? {} : { connectors: [...this.#connectors] };
     const tokens = { inputTokens: this.#input, outputTokens: this.#output, known: this.#known };
-    return { modelCalls, toolCalls, requestRetries, ...tokens, faults: [...(this.#faults ?? [])] };
+    return { modelCalls, toolCalls, requestRetries, ...tokens, faults: [...(this.#faults ?? [])], ...connectors };
   }
 
   /** Goes on from what an earlier execution of the run had counted. */
@@ -181,6 +217,23 @@ export class Tally {
     this.#output = counts.outputTokens;
     this.#known = counts.known;
     this.#faults = new Map(counts.faults);
+    for (const [name, counted] of counts.connectors ?? []) Object.assign(this.connector(name), counted);
+  }
+
+  /** To be counted up by the connector. */
+  connector(name: string): CallCounts {
+    this.#connectors ??= new Map();
+    let counts = this.#connectors.get(name);
+    if (counts === undefined) {
+      counts = newCallCounts();
+      this.#connectors.set(name, counts);
+    }
+    return counts;
+  }
+
+  /** By name, a copy each; `undefined` when none was used. */
+  connectors(): Readonly<Record<string, Readonly<CallCounts>>> | undefined {
+    return this.#connectors && Object.fromEntries([...this.#connectors].map(([name, counts]) => [name, { ...counts }]));
   }
 
   usage(): RunUsage {

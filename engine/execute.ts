@@ -3,7 +3,7 @@ import type { CheckpointOptions } from './checkpoint.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './plan.ts';
 import { ResourcePool } from './resource-pool.ts';
 import type { ExecuteOptions, Run } from './run.ts';
-import { Shell } from './shell.ts';
+import { isPlayback, Shell } from './shell.ts';
 import { show, WorkflowError } from './workflow-error.ts';
 
 const DEFAULT_CONCURRENCY = 64;
@@ -23,6 +23,7 @@ function start<In, Out, S>(checked: CheckedWorkflow<In, Out, S>, given: { readon
   const plan = planOf(checked);
   checkLimits(plan, options.limits);
   checkMemory(options);
+  checkStandIns(plan, options);
   return new Shell(plan, given, options, concurrency, undefined) as unknown as Run<Out, S>;
 }
 
@@ -34,6 +35,26 @@ function checkLimits(plan: Plan, limits: ExecuteOptions['limits']): void {
   throw new WorkflowError('INVALID_OPTIONS', `limits names "${strange.join('", "')}", and no node of workflow "${plan.name}" is of that class`, {
     remedy: `Its classes: ${plan.resources.join(', ') || 'none'}. Give a node one with \`resource\`.`,
   });
+}
+
+/** A stand-in that stands for nothing would leave the real thing at work. */
+function checkStandIns(plan: Plan, { connectors }: ExecuteOptions): void {
+  if (connectors === undefined || isPlayback(connectors)) return;
+  const declared = connectorsOf(plan);
+  const strange = Object.keys(connectors).filter((name) => !declared.has(name));
+  if (strange.length === 0) return;
+  throw new WorkflowError('INVALID_OPTIONS', `connectors names "${strange.join('", "')}", which no node of workflow "${plan.name}" declares`, {
+    remedy: `Its connectors: ${[...declared].join(', ') || 'none'}.`,
+  });
+}
+
+function connectorsOf({ nodes }: Plan): Set<string> {
+  const names = new Set<string>();
+  for (const { connectors, workflow, map, fallback } of nodes) {
+    for (const name of connectors.keys()) names.add(name);
+    for (const inner of [workflow, map?.body.workflow, fallback?.workflow]) if (inner !== undefined) for (const name of connectorsOf(inner)) names.add(name);
+  }
+  return names;
 }
 
 /** Goes on with a run from its checkpoint, with the input that it began with. Without a checkpoint the result is a failure `no-checkpoint`. */

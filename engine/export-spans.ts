@@ -29,7 +29,7 @@ export interface SpanOptions {
 const ERROR_STATUS = 2;
 
 /**
- * Sends the events of a run, live or stored, as one span for the run and below it one for each node, model request and tool call.
+ * Sends the events of a run, live or stored, as one span for the run and below it one for each node, model request, tool call and request to a connector.
  * Resolves when the events have ended. Spans that were open then (of nodes that were stopped) end with the run.
  */
 export async function exportSpans<Context, Span extends TelemetrySpan>(
@@ -97,6 +97,17 @@ export async function exportSpans<Context, Span extends TelemetrySpan>(
         case 'tool-end':
           end(`tool ${event.node} ${event.callId}`, event.atMs, event.ok ? undefined : 'the tool failed');
           break;
+        case 'connector-start':
+          start(`connector ${event.node} ${event.connector} ${event.request}`, `node ${event.node}`, `connector ${event.connector}`, event.atMs, {
+            'agentgauge.connector': event.connector,
+          });
+          break;
+        case 'connector-end': {
+          const key = `connector ${event.node} ${event.connector} ${event.request}`;
+          open.get(key)?.setAttribute('agentgauge.connector.from', event.from);
+          end(key, event.atMs, event.ok ? undefined : `${event.code}: ${event.message}`);
+          break;
+        }
         case 'run-end':
           end(RUN, event.atMs, event.status === 'failed' ? 'the run failed' : undefined);
           break;

@@ -90,7 +90,8 @@ export class RunMemory {
     }
   }
 
-  use(stateKept: number): MemoryUse {
+  /** @param shelfKept what stands behind handles that prompts have shown */
+  use(stateKept: number, shelfKept: number): MemoryUse {
     const remains = [...this.#remains.values()].flatMap(({ turns }) => turns);
     const results = remains.filter(({ kind }) => kind === 'results');
     return {
@@ -98,7 +99,7 @@ export class RunMemory {
       scratchKept: this.scratch ? 0 : sum(remains),
       stateKept,
       // Where the turns are kept, results are counted with them.
-      connectorsKept: this.scratch && !this.connectors ? sum(results) : 0,
+      connectorsKept: shelfKept + (this.scratch && !this.connectors ? sum(results) : 0),
       transcriptKept: sum(this.#transcript),
     };
   }

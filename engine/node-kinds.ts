@@ -2,6 +2,7 @@
 import { type AgentScope, type ReadyAgent, type ReplyFault, runAgent } from './agent-node.ts';
 import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
+import type { Shelf } from './connector.ts';
 import type { RunEvent, Tally } from './events.ts';
 import { runMap } from './map-node.ts';
 import type { RunMemory } from './memory.ts';
@@ -52,6 +53,8 @@ export interface NodeHost {
   /** The outermost run: limits are shared out between runs, not between their parts. */
   readonly root: object;
   readonly failures: WorkflowError[];
+  /** Results that were shown by handle; absent while no connector was used. */
+  readonly shelf: Shelf | undefined;
   /** Absent unless the run was given `memory`. */
   readonly memory: RunMemory | undefined;
   pathOf(id: string): string;
@@ -92,10 +95,10 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
     case 'function':
       return (ready.run as (input: unknown, context: unknown) => unknown)(input, attempt);
     case 'tool':
-      return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random });
+      return callTool(ready.tool as Tool, input, { signal: attempt.signal, clock: host.clock, random: host.random, connectors: attempt });
     case 'agent':
       if (host.memory !== undefined) return runRemembered(host, host.memory, ready, input, attempt);
-      return runAgent(ready.agent as ReadyAgent, promptOf(ready, input, attempt), new NodeScope(host, ready.id, attempt));
+      return runAgent(ready.agent as ReadyAgent, promptOf(host, ready, input, attempt), new NodeScope(host, ready.id, attempt));
     case 'branch':
       return input;
     case 'way':
@@ -128,10 +131,17 @@ function askGate(host: NodeHost, ready: ReadyNode, input: unknown): unknown {
 }
 
 /** The declared input, then each declared key. Text stays as it is. */
-function promptOf(ready: ReadyNode, input: unknown, attempt: Attempt): string {
-  let prompt = ready.prompt === undefined ? asText(input) : ready.prompt(input);
-  for (const key of ready.reads.keys()) prompt += `\n\n${key}:\n${asText(attempt.get(key))}`;
+function promptOf(host: NodeHost, ready: ReadyNode, input: unknown, attempt: Attempt): string {
+  const show = shower(host, ready);
+  let prompt = ready.prompt === undefined ? asText(input, show) : ready.prompt(input);
+  for (const key of ready.reads.keys()) prompt += `\n\n${key}:\n${asText(attempt.get(key), show)}`;
   return prompt;
+}
+
+/** How results of connectors stand in the prompts of an agent: as summaries, unless it asks for more or the tier is switched off. */
+function shower({ shelf, memory }: NodeHost, { connectors }: ReadyNode): ((value: unknown) => unknown) | undefined {
+  if (shelf === undefined) return undefined;
+  return (value) => shelf.show(value, (connector) => memory?.raw === true || connectors.get(connector)?.inPrompt === true);
 }
 
 /** An agent of a run whose memory tiers are switched or counted. */
@@ -146,10 +156,13 @@ async function runRemembered(host: NodeHost, memory: RunMemory, ready: ReadyNode
 }
 
 function rememberedPrompt(host: NodeHost, memory: RunMemory, ready: ReadyNode, input: unknown, attempt: Attempt): string {
-  const asked = ready.prompt === undefined ? asText(input) : ready.prompt(input);
+  const show = shower(host, ready);
+  const asked = ready.prompt === undefined ? asText(input, show) : ready.prompt(input);
   // What the keys hold stands in the transcript that all share.
   if (memory.shared) return asked;
-  const told = memory.state ? promptOf(ready, input, attempt) : [asked, ...[...ready.reads.keys()].map((key) => asText(attempt.get(key)))].join('\n\n');
+  const told = memory.state
+    ? promptOf(host, ready, input, attempt)
+    : [asked, ...[...ready.reads.keys()].map((key) => asText(attempt.get(key), show))].join('\n\n');
   return told + memory.leftBefore(host.nodesBefore(ready.id));
 }
 
@@ -175,6 +188,14 @@ class NodeScope implements AgentScope {
 
   get uncut(): boolean {
     return this.#host.memory?.raw === true;
+  }
+
+  get connectors(): Attempt {
+    return this.#attempt;
+  }
+
+  get show(): ((value: unknown) => unknown) | undefined {
+    return shower(this.#host, this.#attempt.ready);
   }
 
   get signal(): AbortSignal {

@@ -70,7 +70,7 @@ export function errorInside(origin: string, error: unknown): RequestFailure {
   return new RequestFailure('provider-error', `${origin} broke off: ${told}`, { retryable: true });
 }
 
-function retryAfterMs(headers: Headers): number | undefined {
+export function retryAfterMs(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact >= 0) return exact;
   const told = headers.get('retry-after') ?? '';

@@ -1,6 +1,7 @@
 // One node made ready at build: schemas resolved, keys as numbers, tools compiled. What is wrong with it goes to the list of problems.
 
 import type { ReadyAgent } from './agent-node.ts';
+import type { Connector, ConnectorDeclaration } from './connector.ts';
 import type { JsonSchema } from './json-schema-check.ts';
 import { areTexts } from './json-schema-check.ts';
 import type { OwnClass } from './own-class.ts';
@@ -34,6 +35,12 @@ export interface MapPlan {
   readonly timeoutMs: number | undefined;
 }
 
+export interface DeclaredConnector {
+  readonly connector: Connector;
+  /** Whether its results stand whole in the node's prompts. */
+  readonly inPrompt: boolean;
+}
+
 /** Every kind has the same fields in the same order, so that the loop that runs them meets one shape. */
 export interface ReadyNode {
   // What every run of a node reads comes first: it shares a cache line or two.
@@ -64,6 +71,7 @@ export interface ReadyNode {
   readonly gives: JsonSchema | undefined;
   readonly reads: ReadonlyMap<string, number>;
   readonly writes: ReadonlyMap<string, number>;
+  readonly connectors: ReadonlyMap<string, DeclaredConnector>;
   readonly retry: RetryPolicy | undefined;
   /** What takes its place once its attempts are used up. */
   readonly fallback: ReadyNode | undefined;
@@ -74,6 +82,7 @@ export interface ReadyNode {
 }
 
 const NO_KEYS: ReadonlyMap<string, number> = new Map();
+const NO_CONNECTORS: ReadonlyMap<string, DeclaredConnector> = new Map();
 const NO_NAMES: readonly string[] = [];
 const NO_INPUTS: readonly InputEdge[] = [];
 const DEFAULT_ITERATIONS = 16;
@@ -134,6 +143,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     gives: gives(),
     reads: when === undefined ? keysRead((options.reads ?? NO_NAMES) as readonly string[]) : keysRead(keysOf(when).filter((key) => keys.has(key))),
     writes,
+    connectors: connectorsOf(),
     retry: kind === 'map' ? undefined : (options.retry as RetryPolicy | undefined),
     fallback: undefined,
     ownClass: undefined,
@@ -164,6 +174,7 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
       reads,
       writeOutput,
       writes,
+      connectors: ready.connectors,
       timeoutMs,
       ownClass: body.resource === ready.resource ? undefined : { own: body.resource, held: ready.resource },
     };
@@ -236,12 +247,13 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
   }
 
   function bodyRecord(node: unknown): NodeRecord | undefined {
-    const { input, output, reads, resource } = options;
+    const { input, output, reads, resource, connectors } = options;
     const shared = {
       ...(input === undefined ? {} : { input }),
       ...(output === undefined ? {} : { output }),
       ...(reads === undefined ? {} : { reads }),
       ...(resource === undefined ? {} : { resource }),
+      ...(connectors === undefined ? {} : { connectors }),
     };
     if (typeof node === 'function') return { id, kind: 'function', options: { ...shared, run: node } };
     if (node === null || typeof node !== 'object') return undefined;
@@ -280,6 +292,19 @@ export function prepareNode(record: NodeRecord, around: Surroundings): ReadyNode
     if (typeof given === 'string' && kind === 'map') return { writeOutput: -1, writes: new Map([[given, keyNumber(given, 'writes')]]) };
     if (typeof given === 'string') return { writeOutput: keyNumber(given, 'writes'), writes: NO_KEYS };
     return { writeOutput: -1, writes: new Map(given.map((name) => [name, keyNumber(name, 'writes')])) };
+  }
+
+  function connectorsOf(): ReadonlyMap<string, DeclaredConnector> {
+    if (options.connectors === undefined) return NO_CONNECTORS;
+    const declared = new Map<string, DeclaredConnector>();
+    for (const one of Array.isArray(options.connectors) ? (options.connectors as readonly ConnectorDeclaration[]) : [undefined]) {
+      const inPrompt = one?.kind === 'connector-in-prompt';
+      const connector = inPrompt ? one.connector : one;
+      if (connector?.kind !== 'connector') say('invalid-option', `has \`connectors\` that are none: connectors: [fileConnector({ … })]`);
+      else if (declared.has(connector.name)) say('invalid-option', `declares two connectors with the name "${connector.name}"`);
+      else declared.set(connector.name, { connector, inPrompt });
+    }
+    return declared;
   }
 
   function checkPolicy(): void {

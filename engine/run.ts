@@ -1,6 +1,7 @@
 // What a run takes and gives, as types: options, the run under way, and the union that its result is.
 import type { CheckpointOptions } from './checkpoint.ts';
 import type { Clock, Random } from './clock.ts';
+import type { CallCounts, Playback, StandIn } from './connector.ts';
 import type { NodeOutcome, RunEvent, RunUsage, TraceEnd } from './events.ts';
 import type { MemoryOptions, MemoryUse } from './memory.ts';
 import type { Model } from './model.ts';
@@ -27,6 +28,8 @@ export interface ExecuteOptions {
   readonly checkpoint?: CheckpointOptions;
   /** Switches memory tiers off, or counts what they hold (`{}`): `result.memory`. @default all tiers, uncounted */
   readonly memory?: MemoryOptions;
+  /** Answers in the place of connectors, by name: for tests, and for `replay`. */
+  readonly connectors?: Readonly<Record<string, StandIn>> | Playback;
   /** Digests what every node was told and gave: `result.trace`. @default false */
   readonly traceHash?: boolean;
   /** @default the host's monotonic clock */
@@ -43,6 +46,8 @@ interface RunFacts<S> {
   readonly usage: RunUsage;
   /** How often models gave something unusable, by code; each was told to the model or ended its node. */
   readonly faults: Readonly<Record<string, number>>;
+  /** What connectors did for this run, by name; absent when none was used. */
+  readonly connectors?: Readonly<Record<string, Readonly<CallCounts>>>;
   readonly durationMs: number;
   /** With `memory`: bytes that each tier held. */
   readonly memory?: MemoryUse;

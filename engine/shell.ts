@@ -3,6 +3,7 @@ import { Attempt } from './attempt.ts';
 import type { FinishedNode, KeptWrite } from './checkpoint.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
 import { type CheckedCommit, checkCommit } from './commit.ts';
+import type { Connector, ConnectorLink, Playback, Shelf, StandIn } from './connector.ts';
 import { EventStream, type NodeOutcome, type RunEvent, Tally } from './events.ts';
 import { RunMemory, textBytes } from './memory.ts';
 import { inputOf } from './node-input.ts';
@@ -58,6 +59,7 @@ export class Shell implements Run<unknown> {
   /** Subgraphs at work, so that a listener with room again lets them go on. */
   readonly #nested = new Set<Shell>();
   #gates: OpenGate[] | undefined;
+  #shelf: Shelf | undefined;
   /** Of the outermost run; absent for most. */
   #extras: RunExtras | undefined;
   #restored: ReadonlyMap<number, FinishedNode> | undefined;
@@ -305,6 +307,7 @@ export class Shell implements Run<unknown> {
       if (ended !== undefined) return this.#restore(node, ended);
     }
     const attempt = new Attempt(ready, this.#state, number);
+    if (ready.connectors.size > 0) attempt.connectors = this;
     if (number > 1) {
       this.#attempts ??= new Map();
       this.#attempts.set(node, number);
@@ -405,6 +408,27 @@ export class Shell implements Run<unknown> {
       }
     }
     return [...before].sort((a, b) => (rank[a] as number) - (rank[b] as number)).map((source) => this.pathOf(nodes[source]?.id ?? ''));
+  }
+
+  get shelf(): Shelf | undefined {
+    return this.root.#shelf;
+  }
+
+  lend(connector: Connector, node: string, signal: AbortSignal): ConnectorLink {
+    const { name } = connector;
+    const standIns = this.options.connectors;
+    this.root.#shelf ??= connector.newShelf();
+    return {
+      node: this.pathOf(node),
+      run: this.root,
+      signal,
+      counts: this.tally.connector(name),
+      standIn: standIns === undefined ? undefined : standInFor(standIns, name),
+      listening: this.listening,
+      emit: (event) => {
+        if (this.listening && !this.#finished) this.emit({ ...event, node });
+      },
+    };
   }
 
   /** A node's id as seen from the outermost run. */
@@ -620,13 +644,16 @@ export class Shell implements Run<unknown> {
       if (merge !== undefined || this.#state.writersOf(key).length > 0) state[name] = this.#state.read(key);
     const trace = this.#extras?.trace;
     trace?.look(this.plan, this.#run.phase, this.#run.stopping ? (this.#error?.message ?? 'the run was aborted') : undefined);
-    const held =
-      this.memory === undefined ? {} : { memory: this.memory.use(Object.values(state).reduce((total: number, value) => total + textBytes(value), 0)) };
+    const stateKept = () => Object.values(state).reduce((total: number, value) => total + textBytes(value), 0);
+    const held = this.memory === undefined ? {} : { memory: this.memory.use(stateKept(), this.shelf?.bytes ?? 0) };
+    this.#shelf = undefined;
+    const connectors = this.tally.connectors();
     const facts = {
       state,
       failures: this.failures,
       usage: this.tally.usage(),
       faults: this.tally.faults(),
+      ...(connectors === undefined ? {} : { connectors }),
       durationMs: this.clock.nowMs() - this.#startMs,
       ...held,
     };
@@ -681,7 +708,7 @@ export class Shell implements Run<unknown> {
 }
 
 /** Mistakes that stay however often they are repeated. */
-const HOPELESS: ReadonlySet<string> = new Set(['UNDECLARED_READ', 'UNDECLARED_WRITE', 'invalid-input', 'not-storable']);
+const HOPELESS: ReadonlySet<string> = new Set(['UNDECLARED_READ', 'UNDECLARED_WRITE', 'UNDECLARED_CONNECTOR', 'invalid-input', 'not-storable']);
 
 function poolOf({ limits }: ExecuteOptions): ResourcePool | undefined {
   return limits === undefined || limits instanceof ResourcePool ? limits : new ResourcePool(limits);
@@ -696,6 +723,17 @@ const OUTCOMES: readonly (NodeOutcome | undefined)[] = (() => {
   names[CANCELLED] = 'cancelled';
   return names;
 })();
+
+type StandIns = NonNullable<ExecuteOptions['connectors']>;
+
+export function isPlayback(standIns: StandIns): standIns is Playback {
+  return standIns.kind === 'playback';
+}
+
+function standInFor(standIns: StandIns, name: string): StandIn | Playback | undefined {
+  if (isPlayback(standIns)) return standIns;
+  return Object.hasOwn(standIns, name) ? standIns[name] : undefined;
+}
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function';

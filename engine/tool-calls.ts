@@ -2,6 +2,7 @@
 // A faulty call becomes a result that names what is wrong and what exists; it never ends the run.
 
 import { type Clock, pause, type Random } from './clock.ts';
+import type { Connector, Held } from './connector.ts';
 import type { RawCall, ToolResult, ToolSpec } from './model.ts';
 import { retryDelayMs } from './retry.ts';
 import { type Check, type Checked, resolvePort } from './schema.ts';
@@ -47,6 +48,9 @@ export function buildToolBox(tools: readonly Tool[]): ToolBox {
 export interface CallScope {
   /** Results go into the context whole, whatever a tool's limit is. */
   readonly uncut?: boolean;
+  readonly connectors: ConnectorAccess;
+  /** What stands for a result of a connector; absent while none was used. */
+  readonly show?: ((value: unknown) => unknown) | undefined;
   /** Made when first asked for. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -54,6 +58,12 @@ export interface CallScope {
   fault(code: CallFault, message: string, call: RawCall): void;
   toolStarted(call: RawCall): void;
   toolEnded(call: RawCall, ok: boolean, text: string, code?: string): void;
+}
+
+/** What of an attempt tools may use. */
+export interface ConnectorAccess {
+  open<Client>(connector: Connector<Client>, signal: AbortSignal): Client;
+  find(handle: string): Held;
 }
 
 type Planned = { readonly call: RawCall; readonly ready: ReadyTool; readonly input: unknown } | { readonly call: RawCall; readonly refused: string };
@@ -124,13 +134,16 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
   const { tool } = planned.ready;
   scope.toolStarted(call);
   try {
-    const given = asText(await callTool(tool, planned.input, scope));
+    const returned = await callTool(tool, planned.input, scope);
+    const given = asText(returned, scope.show);
     const text = scope.uncut === true ? given : limitText(given, tool.resultLimit);
     scope.toolEnded(call, true, text);
     return { callId: call.id, name: call.name, text };
   } catch (error) {
     // An abort is the run's end, not something to tell the model.
     if (scope.signal.aborted) throw scope.signal.reason;
+    // A mistake of the author's, which no model can mend.
+    if (error instanceof WorkflowError && error.code === 'UNDECLARED_CONNECTOR') throw error;
     const text = limitText(`Error: ${call.name} failed: ${messageOf(error)}`, tool.resultLimit);
     scope.toolEnded(call, false, text, error instanceof WorkflowError ? error.code : undefined);
     return { callId: call.id, name: call.name, text };
@@ -138,11 +151,11 @@ async function perform(planned: Planned, scope: CallScope): Promise<ToolResult> 
 }
 
 /** Runs a tool with its retries and time-out. Used by agents and by tool nodes. */
-export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope, 'signal' | 'clock' | 'random'>): Promise<unknown> {
+export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope, 'signal' | 'clock' | 'random' | 'connectors'>): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
       if (tool.timeoutMs === undefined) return await tool.run(input as never, new LazyContext(scope));
-      return await callWithin(tool, tool.timeoutMs, input, scope);
+      return await within(tool.timeoutMs, scope, (signal) => tool.run(input as never, new LazyContext({ signal, connectors: scope.connectors })));
     } catch (error) {
       if (scope.signal.aborted) throw scope.signal.reason;
       const delayMs = retryDelayMs(tool.retry, attempt, error, scope.random);
@@ -154,18 +167,32 @@ export async function callTool(tool: Tool, input: unknown, scope: Pick<CallScope
 
 /** Only a tool that looks at the signal has one made. */
 class LazyContext implements ToolContext {
-  readonly #scope: { readonly signal: AbortSignal };
+  readonly #scope: Pick<CallScope, 'signal' | 'connectors'>;
 
-  constructor(scope: { readonly signal: AbortSignal }) {
+  constructor(scope: Pick<CallScope, 'signal' | 'connectors'>) {
     this.#scope = scope;
   }
 
   get signal(): AbortSignal {
     return this.#scope.signal;
   }
+
+  get use(): ToolContext['use'] {
+    const { signal, connectors } = this.#scope;
+    return (connector) => connectors.open(connector, signal);
+  }
+
+  get held(): ToolContext['held'] {
+    return (handle) => this.#scope.connectors.find(handle);
+  }
 }
 
-function callWithin(tool: Tool, timeoutMs: number, input: unknown, scope: Pick<CallScope, 'signal' | 'clock'>): Promise<unknown> {
+/** Work that may take so long: then, or with the scope's signal, its own signal is aborted and nothing more is waited for. */
+export function within<Value>(
+  timeoutMs: number,
+  scope: Pick<CallScope, 'signal' | 'clock'>,
+  work: (signal: AbortSignal) => Value | Promise<Value>,
+): Promise<Value> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const give = (reason: unknown) => {
@@ -181,19 +208,32 @@ function callWithin(tool: Tool, timeoutMs: number, input: unknown, scope: Pick<C
     };
     controller.signal.addEventListener('abort', done, { once: true });
     Promise.resolve()
-      .then(() => tool.run(input as never, { signal: controller.signal }))
+      .then(() => work(controller.signal))
       .then(resolve, reject)
       .finally(done);
   });
 }
 
 /** What a tool returned, as a model reads it. */
-export function asText(value: unknown): string {
+export function asText(value: unknown, show?: (value: unknown) => unknown): string {
+  if (show !== undefined && value !== null && typeof value === 'object') return textShown(value, show);
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
   if (value === undefined || value === null) return '';
   // A value without a JSON form (a cycle, a bigint) throws here and is told to the model as the tool's error.
   const text = JSON.stringify(value);
   return text === undefined ? String(value) : text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/** As above, with what stands for results of connectors, wherever in the value these are. */
+function textShown(value: object, show: (value: unknown) => unknown): string {
+  const shown = show(value);
+  return asText(
+    typeof shown === 'string'
+      ? shown
+      : JSON.stringify(shown ?? value, function (this: Record<string, unknown>, key, part) {
+          return show(this[key]) ?? part;
+        }),
+  );
 }
 
 /** At most `limit` UTF-16 units, note included, never ending inside a character; the note states the full size. */

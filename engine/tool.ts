@@ -1,5 +1,6 @@
 // A tool: a named function with a schema, as an agent may call it or a node may run it.
 
+import type { Connector, Held } from './connector.ts';
 import type { JsonSchema } from './json-schema-check.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { StandardSchema } from './schema.ts';
@@ -8,6 +9,10 @@ import { WorkflowError } from './workflow-error.ts';
 export interface ToolContext {
   /** Aborts with the node, the run, or the tool's own time-out. */
   readonly signal: AbortSignal;
+  /** What a connector offers, for as long as the attempt lasts. @throws WorkflowError `UNDECLARED_CONNECTOR` naming node and connector unless the node's `connectors` has it */
+  readonly use: <Client>(connector: Connector<Client>) => Client;
+  /** The result behind a handle that a model of this run was shown. @throws WorkflowError `unknown-handle` */
+  readonly held: (handle: string) => Held;
 }
 
 export interface ToolOptions<Input, Output> {

@@ -43,6 +43,10 @@ export class TraceHash {
         if (event.code === 'timeout') this.cut(`tool "${event.tool}" of node "${event.node}" ran out of time`);
         this.#logOf(event.node).calls.push(textOf([event.tool, event.ok, event.text]));
         return;
+      case 'connector-end':
+        if (event.code === 'timeout') this.cut(`connector "${event.connector}" of node "${event.node}" ran out of time`);
+        this.#logOf(event.node).calls.push(textOf(['connector', event.connector, event.request, event.digest ?? event.code]));
+        return;
       case 'reply-fault':
         this.#add(event.node, ['fault', event.code, event.tool]);
         return;

@@ -2,7 +2,14 @@
 // what went wrong in a node is data of the result and has a kebab-case code.
 
 /** What the author of a workflow or caller of the engine did wrong: thrown at once. */
-export type MistakeCode = 'INVALID_WORKFLOW' | 'INVALID_OPTIONS' | 'INVALID_TOOL' | 'INVALID_SCHEMA' | 'UNDECLARED_READ' | 'UNDECLARED_WRITE';
+export type MistakeCode =
+  | 'INVALID_WORKFLOW'
+  | 'INVALID_OPTIONS'
+  | 'INVALID_TOOL'
+  | 'INVALID_SCHEMA'
+  | 'UNDECLARED_READ'
+  | 'UNDECLARED_WRITE'
+  | 'UNDECLARED_CONNECTOR';
 
 /** Why a node or a run failed: found in `result.error` and in `result.failures`, never thrown at the caller. */
 export type FailureCode =
@@ -26,7 +33,11 @@ export type FailureCode =
   | 'provider-error'
   | 'model-unreachable'
   | 'not-json'
-  | 'incomplete-reply';
+  | 'incomplete-reply'
+  | 'unknown-handle'
+  | 'connector-refused'
+  | 'connector-failed'
+  | 'too-large';
 
 export type WorkflowErrorCode = MistakeCode | FailureCode | (string & {});
 

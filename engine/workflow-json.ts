@@ -12,6 +12,7 @@ export interface NodeDescription {
   readonly onFailure?: 'continue';
   readonly reads?: readonly string[];
   readonly writes?: string | readonly string[];
+  readonly connectors?: readonly (string | { readonly inPrompt: string })[];
   readonly retry?: { readonly attempts: number; readonly backoffMs?: number; readonly maxBackoffMs?: number };
   readonly timeoutMs?: number;
   readonly resource?: string;
@@ -102,6 +103,10 @@ function describeNode(plan: Plan, node: ReadyNode, number: number): NodeDescript
     ...given({
       join: number < 0 ? undefined : join,
       onFailure: topology.continues[number] === 1 ? ('continue' as const) : undefined,
+      connectors:
+        node.connectors.size === 0
+          ? undefined
+          : [...node.connectors.values()].map(({ connector, inPrompt }) => (inPrompt ? { inPrompt: connector.name } : connector.name)),
       reads: node.reads.size === 0 ? undefined : [...node.reads.keys()],
       writes: node.writeOutput >= 0 ? keys[node.writeOutput]?.name : node.writes.size === 0 ? undefined : [...node.writes.keys()],
       retry: retryOf(node),

@@ -1,6 +1,7 @@
 // A workflow from JSON: the other way round of `workflow-json.ts`. Structure comes from the data, what runs from the caller, found by name.
 // Nothing in the data is trusted: its shape is checked here, and `build()` then checks all that it checks of any workflow.
 import { buildWorkflow } from './build.ts';
+import type { Connector, ConnectorDeclaration } from './connector.ts';
 import type { JsonSchema } from './json-schema-check.ts';
 import { type MergeRule, merge } from './merge.ts';
 import type { CheckedWorkflow } from './plan.ts';
@@ -14,6 +15,7 @@ export interface WorkflowParts {
   /** By the name that the JSON has: a function's own, or for one written in place the node's id, `from → to` of a transform, `id prompt` of a prompt. */
   readonly functions?: Readonly<Record<string, (...given: never[]) => unknown>>;
   readonly tools?: readonly Tool<never, unknown>[];
+  readonly connectors?: readonly Connector[];
   /** Merge rules of your own, by name. */
   readonly merges?: Readonly<Record<string, MergeRule<unknown, never>>>;
 }
@@ -113,6 +115,8 @@ class Reader {
     for (const name of ['join', 'onFailure', 'timeoutMs', 'resource']) if (fields[name] !== undefined) policy[name] = fields[name];
     if (fields.retry !== undefined) policy.retry = this.#fields(fields.retry, `the retry of "${id}"`);
     if (fields.reads !== undefined) policy.reads = this.#list(fields.reads, `the reads of "${id}"`).map((key) => this.#text(key, 'a key'));
+    if (fields.connectors !== undefined)
+      policy.connectors = this.#list(fields.connectors, `the connectors of "${id}"`).map((declared) => this.#connector(declared, id));
     if (typeof fields.writes === 'string') policy.writes = fields.writes;
     else if (fields.writes !== undefined) policy.writes = this.#list(fields.writes, `the writes of "${id}"`).map((key) => this.#text(key, 'a key'));
     if (fields.fallback !== undefined) policy.fallback = { node: this.#standIn(fields.fallback, `the fallback of "${id}"`) };
@@ -178,6 +182,14 @@ class Reader {
     const found = this.#parts.tools?.find((tool) => tool.name === name);
     if (found === undefined) this.faults.push(`node "${id}" names the tool ${show(name)}, which is not among \`tools\``);
     return found;
+  }
+
+  #connector(json: unknown, id: string): ConnectorDeclaration | undefined {
+    const inPrompt = typeof json === 'object';
+    const name = inPrompt ? this.#fields(json, `a connector of "${id}"`).inPrompt : json;
+    const connector = this.#parts.connectors?.find((one) => one.name === name);
+    if (connector === undefined) this.faults.push(`node "${id}" names the connector ${show(name)}, which is not among \`connectors\``);
+    return connector !== undefined && inPrompt ? { kind: 'connector-in-prompt', connector } : connector;
   }
 
   #function(name: unknown, what: string): unknown {

@@ -1,6 +1,7 @@
 // The builder: what an author says, kept as plain records until `build()` checks all of it at once. Types catch what types can; see checks in `build.ts`.
 
 import { buildWorkflow, type CheckedWorkflow } from './build.ts';
+import type { ConnectorDeclaration } from './connector.ts';
 import type { Model } from './model.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { Schema } from './schema.ts';
@@ -48,6 +49,8 @@ export interface NodePolicy<S, Reads extends keyof S, Writes extends keyof S> {
   readonly reads?: readonly Reads[];
   /** One key: the output is written to it. A list: keys for `context.set`. */
   readonly writes?: Writes | readonly Writes[];
+  /** Connectors that the node may `use`, in its function or in its tools. */
+  readonly connectors?: readonly ConnectorDeclaration[];
   readonly retry?: RetryPolicy;
   /** Longest time of one attempt; work in flight is aborted. */
   readonly timeoutMs?: number;
