@@ -55,6 +55,24 @@ describe('faults of the model', () => {
     for (const turns of [asked, came]) expect(classifyTrial(trialWith(turns, { plan: onePlan })).events[0]).not.toHaveProperty('repaired');
   });
 
+  it('name somebody who does not exist: an unknown route, repaired when the task is handed on after all', () => {
+    const route = (ask: number, target: string, slip?: string): Turn => ({
+      step: 'route',
+      ask,
+      asks: [[`transfer_to_${target}`, {}]],
+      offeredTools: ['transfer_to_scout'],
+      stepsDone: [],
+      ran: [],
+      ...(slip === undefined ? {} : { slip }),
+    });
+    const lost = route(0, 'archivist', 'unknown-route');
+    const event = { code: 'unknown-route', source: 'model', step: 'route', ask: 0 };
+    expect(classifyTrial(trialWith([lost, route(1, 'scout'), done], { plan: onePlan })).events).toEqual([{ ...event, repaired: true }]);
+    expect(classifyTrial(trialWith([lost], { plan: onePlan, output: '' }))).toMatchObject({ code: 'unknown-route', events: [event, { code: 'silent-empty' }] });
+    // Real models bear no slips: a name that begins like those of the offered hand-offs, and is none, must do.
+    expect(classifyTrial(trialWith([{ ...route(0, 'archivist') }, done], { isLive: true })).code).toBe('unknown-route');
+  });
+
   it('are repaired, with a real model, when a later valid call of an offered tool was followed by its result', () => {
     const turns: Turn[] = [{ asks: [['web_search', '{"query": ']], delivered: [] }, search('x'), answer];
     expect(classifyTrial(trialWith(turns, { isLive: true }))).toMatchObject({ handling: 'repaired', code: 'malformed-arguments' });

@@ -19,6 +19,7 @@ function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Findi
     const thoughtOnly = isBlank(reply.text) ? call.reasoning === true : isBlank(withoutThoughts(reply.text));
     if (thoughtOnly) found.push(textFault('reasoning-only'));
     else if (isBlank(reply.text) && !call.truncated) found.push(textFault('empty-reply'));
+    else if (call.slip === UNKNOWN_ROUTE) found.push({ ...textFault(UNKNOWN_ROUTE), source: 'model', repaired: isRoutedAgain(evidence, at) });
     else if (call.slip === 'malformed-plan') found.push({ ...textFault('malformed-plan'), repaired: hasWholePlan(evidence, at) });
     return found;
   }
@@ -26,6 +27,10 @@ function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Findi
     const code = callFault(evidence, call, requested);
     if (code === undefined) continue;
     const { id: callId } = requested;
+    if (code === UNKNOWN_ROUTE) {
+      found.push(findingAt(code, at, call, { callId, source: 'model', repaired: isRoutedAgain(evidence, at), shown: isShown(evidence, at, callId) }));
+      continue;
+    }
     found.push(findingAt(code, at, call, { callId, repaired: wasRepaired(evidence, at, 'call'), shown: isShown(evidence, at, callId) }));
   }
   return found;
@@ -43,12 +48,30 @@ function hasWholePlan(evidence: TrialEvidence, at: number): boolean {
   return again.some(({ call, reply }) => reply.kind === 'text' && call.slip === undefined && !isBlank(reply.text));
 }
 
-function callFault({ tools }: TrialEvidence, { offeredTools }: ModelCall, { name, arguments: text }: RequestedCall): Code | undefined {
+function callFault({ tools }: TrialEvidence, { offeredTools, slip }: ModelCall, { name, arguments: text }: RequestedCall): Code | undefined {
+  if (slip === UNKNOWN_ROUTE || isUnknownRoute(name, offeredTools)) return UNKNOWN_ROUTE;
   if (!offeredTools.includes(name)) return 'unknown-tool';
   const schema = tools?.find((tool) => tool.name === name);
   if (isMalformed(text, schema)) return 'malformed-arguments';
   const given = parseArguments(text);
   return schema !== undefined && given !== undefined && breaksSchema(given, schema) ? 'invalid-arguments' : undefined;
+}
+
+/** Handing on to somebody who does not exist (method M4.6): the model named them, and what follows is the framework's. */
+const UNKNOWN_ROUTE = 'unknown-route';
+
+/** A name like those of the tools that hand on, and none of them: the same beginning, up to the word that says to whom. */
+function isUnknownRoute(name: string, offered: readonly string[]): boolean {
+  const stem = /^(?:transfer|hand_?off|hand_?over|delegate|route)_?(?:back_)?to_/i.exec(name)?.[0];
+  return stem !== undefined && !offered.includes(name) && offered.some((other) => other.startsWith(stem));
+}
+
+/** Somebody was handed the task after all: the route was asked for again and no slip was drawn, or others went to work without tools to hand on. */
+function isRoutedAgain(evidence: TrialEvidence, at: number): boolean {
+  const failed = evidence.traffic.calls[at];
+  const later = answeredCalls(evidence).filter((answered) => answered.at > at);
+  if (failed?.step === undefined) return later.some(({ reply }) => reply.kind === 'calls');
+  return later.some(({ call }) => call.step === failed.step && call.role === failed.role && call.slip === undefined);
 }
 
 /** Whether a later request answers the faulty call; where a history replays as text, whether there is a later request at all. */
