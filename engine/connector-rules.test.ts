@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test as rule, test } from 'vitest';
-import { type CallPolicy, connector, fileConnector, httpConnector, inPrompt, type ManagedConnector, readHeld, sqlConnector } from './connectors/index.ts';
+import { type CallPolicy, connector, fileConnector, httpConnector, inPrompt, type ManagedConnector, readHeld, sqlConnector } from './connectors.ts';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
 import {
   agent,

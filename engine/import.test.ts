@@ -63,6 +63,18 @@ test('the engine in one file exports what its sources export, and is made of the
   expect(sources.filter((file) => !file.startsWith(join(root, 'engine')))).toEqual([]);
 });
 
+test('the connectors stand apart from it, and share its errors', () => {
+  const told = inChild(`
+    const { execute, WorkflowError, workflow } = await import(engine);
+    const { fileConnector } = await import(engine.replace('index.js', 'connectors.js'));
+    const docs = fileConnector({ name: 'docs', root: '.' });
+    const flow = workflow('w');
+    flow.after(flow.start, flow.node('a', { connectors: [docs], run: (_, { use }) => use(docs).read('../x') }));
+    const { error } = await execute(flow.build(), 1).result;
+    console.log(JSON.stringify([error.code, error instanceof WorkflowError]));`);
+  expect(told).toEqual(['connector-refused', true]);
+});
+
 test('an error thrown inside the one file leads to the source by its map', () => {
   const stack = inChild(
     `const { execute, workflow } = await import(engine);
