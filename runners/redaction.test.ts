@@ -21,10 +21,10 @@ describe('redaction', () => {
   it('leaves verdicts, counts and names, and hashes what an agent said', () => {
     const redaction = Redaction.of(run);
     const redacted = redaction.trial(
-      record({ output: 'FINAL ANSWER: 17', answer: '17', score: { rule: 'number', correct: true }, failure: { code: 'hang', message: QUESTION } }),
+      record({ output: 'FINAL ANSWER: Zanzibar', answer: 'Zanzibar', score: { rule: 'number', correct: true }, failure: { code: 'hang', message: QUESTION } }),
     );
     expect(redacted).toMatchObject({ taskId: 'one', score: { correct: true }, failure: { code: 'hang' } });
-    expect(JSON.stringify(redacted)).not.toMatch(/17|lantern/);
+    expect(JSON.stringify(redacted)).not.toMatch(/Zanzibar|lantern/);
   });
 
   it('gives equal texts of a run equal hashes, and another run others, so that a short answer cannot be guessed', () => {
