@@ -1,15 +1,13 @@
 // The rules of README.md on connectors, one test each. What is particular to HTTP, files and SQL is tested beside them, in connectors/.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test as rule, test } from 'vitest';
 import { type CallPolicy, connector, fileConnector, httpConnector, inPrompt, type ManagedConnector, readHeld, sqlConnector } from './connectors.ts';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
+import { startWebServer, used, type WebServer } from './fixtures/use-connector.ts';
 import {
   agent,
-  type ExecuteOptions,
   execute,
   type FunctionModelReply,
   type FunctionModelRequest,
@@ -29,18 +27,15 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'connectors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let server: Server | undefined;
+let server: WebServer | undefined;
 afterEach(() => {
-  server?.closeAllConnections();
   server?.close();
   server = undefined;
 });
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const started = createServer(answer);
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+async function serve(answer: Parameters<typeof startWebServer>[0]): Promise<string> {
+  server = await startWebServer(answer);
+  return server.origin;
 }
 
 interface Ask {
@@ -518,14 +513,6 @@ rule('An abort, and the end of a node, leaves no call, wait, place or listener o
 function pick(made: ManagedConnector<ProbeClient>) {
   const { waiting, atWork } = made.counts();
   return { waiting, atWork };
-}
-
-/** What one function node got from a connector, or the failure's code. */
-async function used<Client>(made: ManagedConnector<Client>, use: (client: Client) => Promise<{ readonly value: unknown }>, options: ExecuteOptions = {}) {
-  const flow = workflow<string, unknown>('one');
-  const node = flow.node('n', { connectors: [made], run: async (_: string, context) => (await use(context.use(made))).value });
-  const result = await execute(flow.connect(flow.start, node).finish(node).build(), 'go', options).result;
-  return result.status === 'completed' ? result.output : result.status === 'failed' ? result.error.code : result.status;
 }
 
 rule('HTTP asks only what is below the addresses that it was given, also where it is redirected, and no key of its headers is told', async () => {
