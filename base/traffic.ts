@@ -70,6 +70,8 @@ export interface StepReading {
 /** What the gateway reports when a trial is closed. */
 export interface ModelTraffic {
   readonly calls: readonly ModelCall[];
+  /** Requests for embeddings, which are no model calls: deterministic vectors of ours, of no worth for a comparison of retrieval. */
+  readonly embeddings?: { readonly requests: number; readonly inputTokens: number };
   /** Simulated model only: no slip is drawn at any step's ask 0 (method M6.2). */
   readonly undisturbed?: boolean;
   /** Simulated model only: knowledge draws that went wrong, by plan step. */

@@ -8,6 +8,9 @@ export type ProfileName = (typeof PROFILES)[number];
 export const POLICIES = ['careful', 'impatient'] as const;
 export type PolicyName = (typeof POLICIES)[number];
 
+/** At once, the same time for each reply, or by the table of latencies and the reply's length. */
+export type LatencyChoice = { readonly kind: 'zero' } | { readonly kind: 'fixed'; readonly ms: number } | { readonly kind: 'model' };
+
 export type BackEnd =
   | {
       readonly kind: 'simulated';
@@ -15,14 +18,30 @@ export type BackEnd =
       /** Directory of a built task set: the gateway reads `plans.json` there and nothing else. */
       readonly taskSetDirectory: string;
       readonly enforce: 'honoured' | 'ignored';
+      /** @default careful */
+      readonly policy?: PolicyName;
+      /** Rates set to other values than the profile's, by name (rates.ts): how a sweep is made. */
+      readonly rates?: Readonly<Record<string, number>>;
+      /** Folder with faults from outside the repository (held-out.ts). */
+      readonly heldOut?: string;
     }
+  /** What was recorded before, and nothing else. */
+  | { readonly kind: 'replay'; readonly file: string }
   /** Each trial brings its script. */
   | { readonly kind: 'scripted' }
   /** Any OpenAI-compatible server. The key is read from this variable of the gateway's own environment. */
   | { readonly kind: 'upstream'; readonly baseUrl: string; readonly keyVariable: string };
 
 export type GatewayRequest =
-  | { readonly type: 'configure'; readonly backEnd: BackEnd; readonly replacements: readonly Replacement[] }
+  | {
+      readonly type: 'configure';
+      readonly backEnd: BackEnd;
+      readonly replacements: readonly Replacement[];
+      /** File to which every exchange is appended. */
+      readonly record?: string;
+      /** How long the simulated model takes. @default zero */
+      readonly latency?: LatencyChoice;
+    }
   | { readonly type: 'worker-open'; readonly token: string }
   | { readonly type: 'worker-close'; readonly token: string }
   /** No answer. When the host is gone, the gateway ends this process group and removes the folder: a worker caught in a loop would not notice. */

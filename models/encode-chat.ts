@@ -61,9 +61,9 @@ export function chatEvents(message: AssistantMessage, envelope: Envelope): strin
   return events;
 }
 
-/** Words with the blank before them, four at a time: about what a provider sends in one chunk. */
+/** About a token each, as providers send them: a short run of letters with the blank before it, a few digits, or signs. No character is cut. */
 export function pieces(text: string): string[] {
-  return text.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}|\s+$/g) ?? [];
+  return text.match(/\s*(?:[\p{L}\p{M}]{1,6}|\p{N}{1,3}|[^\s\p{L}\p{M}\p{N}]{1,3})|\s+$/gu) ?? [];
 }
 
 function usage(envelope: Envelope): unknown {

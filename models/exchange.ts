@@ -4,12 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { onLastByte } from '../base/last-byte.ts';
-import type { Reply } from '../base/traffic.ts';
+import type { ModelCall, Reply } from '../base/traffic.ts';
+import type { LatencyChoice } from './control.ts';
 import type { TokenCounter } from './count-tokens.ts';
 import { chatBody, chatEvents } from './encode-chat.ts';
 import { responsesBody, responsesEvents } from './encode-responses.ts';
 import { errorBody, errorType } from './error-body.ts';
 import { deliveredResults } from './history-text.ts';
+import { type Wait, waitFor } from './latency.ts';
 import type { CallDraft, OpenTrial } from './open-trial.ts';
 import { type Endpoint, type ModelRequest, RequestError, readRequest } from './read-request.ts';
 import { readRelayed } from './relay.ts';
@@ -22,6 +24,9 @@ export interface ExchangeTools {
   /** Puts fixed words in place of what differs from machine to machine. */
   readonly normalize: (text: string) => string;
   readonly onCapReached: (trialId: number) => void;
+  readonly onCall?: (call: ModelCall) => void;
+  /** @default zero */
+  readonly latency?: LatencyChoice;
 }
 
 /** A larger body is refused with 413: no row sends one, and a runaway history must not take the gateway with it. */
@@ -70,6 +75,7 @@ export class Exchange {
     this.#onSettled?.(accepted);
     if (!accepted) this.#left.abort();
     this.#trial.finish(draft);
+    this.#tools.onCall?.(draft);
   }
 
   async #answer(bytes: Buffer): Promise<void> {
@@ -140,18 +146,56 @@ export class Exchange {
     }
   }
 
-  #sendMessage({ message, id, facts }: Extract<SourceAnswer, { kind: 'message' }>, request: ModelRequest): void {
+  async #sendMessage({ message, id, facts }: Extract<SourceAnswer, { kind: 'message' }>, request: ModelRequest): Promise<void> {
     const draft = this.#draft;
     Object.assign(draft, facts ?? {});
     this.#note(message);
     const envelope = { id, model: request.model, inputTokens: draft.inputTokens, outputTokens: draft.outputTokens, includeUsage: request.includeUsage };
     const chat = request.endpoint === 'chat.completions';
-    if (request.streamed) {
-      return this.#sendText(200, EVENT_STREAM, (chat ? chatEvents(message, envelope) : responsesEvents(message, envelope)).join(''));
-    }
+    const { latency } = this.#tools;
+    const wait = latency === undefined || latency.kind === 'zero' ? undefined : waitFor(latency, request.model, id, draft.outputTokens);
+    if (request.streamed) return this.#sendEvents(chat ? chatEvents(message, envelope) : responsesEvents(message, envelope), wait);
+    if (wait) await this.#rest(wait.firstTokenMs + wait.restMs);
+    if (this.#settled) return;
     const body = chat ? chatBody(message, envelope) : responsesBody(message, envelope);
     if (this.#trial.terms.keepBodies) draft.replyBody = body;
     this.#sendText(200, JSON_TYPE, JSON.stringify(body));
+  }
+
+  /** As a stream comes: in pieces that end anywhere, also inside an event or a character; with a latency over its time. */
+  async #sendEvents(events: readonly string[], wait: Wait | undefined): Promise<void> {
+    const draft = this.#draft;
+    const response = this.#response;
+    const bytes = Buffer.from(events.join(''));
+    if (wait) await this.#rest(wait.firstTokenMs);
+    if (this.#settled) return;
+    draft.status = 200;
+    draft.replyBytes = bytes.length;
+    if (this.#trial.terms.keepBodies) draft.replyBody ??= bytes.toString('utf8');
+    draft.firstByteMs = this.#tools.clock.nowMs();
+    response.writeHead(200, EVENT_STREAM);
+    const parts = Math.ceil(bytes.length / STREAM_PART);
+    for (let at = 0; at < parts; at++) {
+      if (at > 0 && wait) await this.#rest(wait.restMs / (parts - 1));
+      if (response.destroyed) return;
+      response.write(bytes.subarray(at * STREAM_PART, (at + 1) * STREAM_PART));
+    }
+    response.end();
+    onLastByte(response, (accepted) => this.#settle(accepted));
+  }
+
+  /** Waits so long, or until the client has left. */
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const { signal } = this.#left;
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done);
+    });
   }
 
   /** Hands bytes on as they come; reads them for the record only when the client has them all. */
@@ -236,6 +280,8 @@ function afterSending(work: () => void): Promise<void> {
 /** As web servers log it: the client went away before there was a status. */
 const CLIENT_LEFT = 499;
 const JSON_TYPE = { 'content-type': 'application/json' };
+/** Bytes of one write of a stream: a prime, so that its ends fall anywhere. */
+const STREAM_PART = 1_021;
 const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
 export function emptyDraft(startMs: number, endpoint: Endpoint): CallDraft {

@@ -2,10 +2,13 @@
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
 import { loadPlans } from '../tasks/task-set-files.ts';
+import { recordingSource, replayingSource } from './cassette.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
+import { loadHeldOutFaults } from './held-out.ts';
 import { type GatewaySettings, ModelGateway } from './model-gateway.ts';
 import { Orphans } from './orphans.ts';
+import { profileWith } from './rates.ts';
 import type { ReplySource } from './reply-source.ts';
 import { scriptedSource } from './scripted.ts';
 import { createSimulatedModel } from './simulated.ts';
@@ -70,9 +73,10 @@ async function perform(request: GatewayRequest): Promise<void> {
   }
 }
 
-async function settingsOf({ backEnd, replacements }: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {
+async function settingsOf({ backEnd, replacements, record, latency }: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {
   const tokens = await loaded;
-  return { source: await sourceOf(backEnd, tokens), tokens, replacements };
+  const source = await sourceOf(backEnd, tokens);
+  return { source: record === undefined ? source : recordingSource(source, record), tokens, replacements, ...(latency ? { latency } : {}) };
 }
 
 async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySource> {
@@ -80,7 +84,16 @@ async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySo
     case 'scripted':
       return scriptedSource();
     case 'simulated':
-      return createSimulatedModel({ plans: loadPlans(backEnd.taskSetDirectory), profile: backEnd.profile, enforce: backEnd.enforce, tokens });
+      return createSimulatedModel({
+        plans: loadPlans(backEnd.taskSetDirectory),
+        profile: profileWith(backEnd.profile, backEnd.rates ?? {}, backEnd.heldOut === undefined ? [] : await loadHeldOutFaults(backEnd.heldOut)),
+        enforce: backEnd.enforce,
+        policy: backEnd.policy ?? 'careful',
+        tokens,
+      });
+    // A miss ends the study: what follows would not be the recorded run.
+    case 'replay':
+      return replayingSource(backEnd.file, (message) => fail('replay', new GaugeError('REPLAY_MISS', message)));
     case 'upstream':
       return upstreamSource(backEnd.baseUrl, process.env[backEnd.keyVariable]);
     default:

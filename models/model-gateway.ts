@@ -4,14 +4,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
-import type { ModelTraffic } from '../base/traffic.ts';
-import type { Replacement } from './control.ts';
+import type { ModelCall, ModelTraffic } from '../base/traffic.ts';
+import type { LatencyChoice, Replacement } from './control.ts';
 import type { TokenCounter } from './count-tokens.ts';
+import { embeddingsBody } from './embeddings.ts';
 import { errorBody, errorType } from './error-body.ts';
 import { Exchange, emptyDraft } from './exchange.ts';
 import { fixedWords } from './fixed-words.ts';
 import { OpenTrial, type TrialLimits } from './open-trial.ts';
-import type { Endpoint } from './read-request.ts';
+import { type Endpoint, RequestError } from './read-request.ts';
 import type { ReplySource } from './reply-source.ts';
 
 export interface GatewayOptions {
@@ -19,6 +20,10 @@ export interface GatewayOptions {
   readonly onCapReached: (trialId: number) => void;
   /** @default 250 */
   readonly graceMs?: number;
+  /** For a gateway without a host: the trial that begins with the first request under a token that nobody opened (no token: the empty one). */
+  readonly openAlone?: (token: string) => TrialLimits;
+  /** Told of every request that was answered or left. */
+  readonly onCall?: (call: ModelCall) => void;
 }
 
 /** What the host decides after the gateway listens. */
@@ -26,6 +31,8 @@ export interface GatewaySettings {
   readonly source: ReplySource;
   readonly tokens: TokenCounter;
   readonly replacements: readonly Replacement[];
+  /** @default zero */
+  readonly latency?: LatencyChoice;
 }
 
 interface Worker {
@@ -33,7 +40,7 @@ interface Worker {
   strayBefore: number;
 }
 
-const ROUTE = /^\/w\/([^/]+)\/v1\/(chat\/completions|responses|models)\/?(?:\?.*)?$/;
+const ROUTE = /^(?:\/w\/([^/]+))?\/v1\/(chat\/completions|responses|models|embeddings)\/?(?:\?.*)?$/;
 
 export class ModelGateway {
   readonly #options: GatewayOptions;
@@ -130,8 +137,9 @@ export class ModelGateway {
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const startMs = this.#options.clock.nowMs();
     const route = ROUTE.exec(request.url ?? '');
-    const worker = route?.[1] === undefined ? undefined : this.#workers.get(route[1]);
-    if (!route) return refuse(request, response, 404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
+    const worker = route === null ? undefined : this.#workerOf(route[1]);
+    if (!route || (route[2] === 'embeddings' && this.#settings?.source.embeds !== true))
+      return refuse(request, response, 404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
     if (!worker) return refuse(request, response, 401, 'Incorrect API key provided: the token in this address belongs to no worker.', 'invalid_api_key');
     if (route[2] === 'models') {
       if (request.method !== 'GET')
@@ -147,6 +155,7 @@ export class ModelGateway {
     }
     if (request.method !== 'POST')
       return refuse(request, response, 405, `Not allowed to ${request.method} on ${route[2]}. (HINT: Perhaps you meant to use POST.)`, 'method_not_allowed');
+    if (route[2] === 'embeddings') return this.#embed(request, response, worker);
     const endpoint: Endpoint = route[2] === 'responses' ? 'responses' : 'chat.completions';
     const { trial } = worker;
     if (!trial || !this.#settings) {
@@ -154,6 +163,37 @@ export class ModelGateway {
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
     new Exchange(response, trial, emptyDraft(startMs, endpoint), { ...this.#options, ...this.#settings }).serve(request);
+  }
+
+  /** A worker that the host opened; without a host one for each token, with a trial of its own. */
+  #workerOf(token: string | undefined): Worker | undefined {
+    const { openAlone } = this.#options;
+    if (!openAlone) return token === undefined ? undefined : this.#workers.get(token);
+    const name = token ?? '';
+    if (!this.#workers.has(name) && this.#settings) {
+      this.openWorker(name);
+      this.openTrial(name, openAlone(name));
+    }
+    return this.#workers.get(name);
+  }
+
+  /** No model call: it counts for no cap, and its trial says how many there were. */
+  #embed(request: IncomingMessage, response: ServerResponse, { trial }: Worker): void {
+    const settings = this.#settings;
+    if (!trial || !settings) return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      try {
+        const { body, inputTokens } = embeddingsBody(JSON.parse(Buffer.concat(chunks).toString('utf8')), settings.tokens);
+        trial.embeddings.requests++;
+        trial.embeddings.inputTokens += inputTokens;
+        sendJson(response, 200, JSON.stringify(body));
+      } catch (thrown) {
+        const param = thrown instanceof RequestError ? thrown.param : null;
+        sendJson(response, 400, errorBody(messageOf(thrown), errorType(400), null, param));
+      }
+    });
   }
 }
 

@@ -16,6 +16,7 @@ export class OpenTrial {
   /** In order of arrival. */
   readonly calls: CallDraft[] = [];
   wire: WireFacts = {};
+  readonly embeddings = { requests: 0, inputTokens: 0 };
   /** The host has asked for the end: what begins now is stray. */
   closing = false;
   #counted = 0;
@@ -61,7 +62,8 @@ export class OpenTrial {
       drop();
     }
     this.#inFlight.clear();
-    return { ...this.source.facts(), calls: this.calls.map((call) => ({ ...call })), wire: this.wire };
+    const embedded = this.embeddings.requests === 0 ? {} : { embeddings: { ...this.embeddings } };
+    return { ...this.source.facts(), ...embedded, calls: this.calls.map((call) => ({ ...call })), wire: this.wire };
   }
 
   intervals(): { readonly startMs: number; readonly endMs?: number }[] {

@@ -76,5 +76,7 @@ export interface SourceTrial {
 export interface ReplySource {
   /** Model names that `GET /models` lists. */
   readonly models: readonly string[];
+  /** Whether it answers requests for embeddings. */
+  readonly embeds?: true;
   open(terms: TrialTerms): SourceTrial;
 }

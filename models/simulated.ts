@@ -44,6 +44,7 @@ export function createSimulatedModel(options: SimulatedOptions): ReplySource {
   const known = [...new Set(options.plans.flatMap(({ steps }) => steps.flatMap(({ call }) => (call ? [call.tool] : []))))];
   return {
     models: ['simulated'],
+    embeds: true,
     open: (terms) => {
       const chosen = terms.profile ?? options.profile;
       return new SimulatedTrial(terms, typeof chosen === 'string' ? profileOf(chosen) : chosen, options, conversationReader(finder, terms.instruction), known);
