@@ -12,7 +12,9 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
   report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
   conformance: { summary: 'check an adapter, also one of your own', load: async () => (await import('./commands/conformance.ts')).conformance },
   tasks: { summary: 'check a task set, or show one task', load: async () => (await import('./commands/tasks.ts')).tasks },
+  export: { summary: 'write answers in the form of the GAIA leaderboard', load: async () => (await import('./commands/export.ts')).exportCommand },
   score: { summary: 'score answers as the official GAIA scorer does', load: async () => (await import('./commands/score.ts')).score },
+  setup: { summary: 'make the environments of the Python rows', load: async () => (await import('./commands/setup.ts')).setup },
   list: { summary: 'what there is: adapters, task sets, tools, profiles', load: async () => (await import('./commands/list.ts')).list },
 };
 

@@ -9,6 +9,7 @@ import { renderMarkdown } from '../../reports/render/markdown.ts';
 import { renderTerminal } from '../../reports/render/terminal.ts';
 import type { Report } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
+import { jackknife } from '../../runners/jackknife.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 
 const FORMATS = ['terminal', 'md', 'csv', 'json'] as const;
@@ -24,6 +25,7 @@ export const report: Command = {
   options: {
     format: { type: 'string', value: FORMATS.join(','), help: 'Print in these formats and write nothing.' },
     exact: { type: 'boolean', help: 'Only what two runs of one seed must share: no times, no memory. Writes nothing.' },
+    jackknife: { type: 'string', value: 'N', help: 'How far accuracies move under N other selections of 68 tasks in the composition of the paper.' },
     explain: { type: 'string', value: 'CELL', help: 'List the trials behind one cell: table:framework/shape/settings[/part]:column.' },
   },
   help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
@@ -32,6 +34,11 @@ export const report: Command = {
   agentgauge report runs/2026-11-30-a1
   agentgauge report runs/2026-11-30-a1 --format json > report.json
   agentgauge report runs/2026-11-30-a1 --explain table1:langgraph/single/default:accuracyPercent
+
+--jackknife draws 68 tasks again and again, 7/19/42 by type and 29/36/3 by level, and says how far each row moves and how often it
+leads: the paper's own 68 were never published, so a place that hangs on the selection is none.
+
+  agentgauge report runs/2026-11-30-a1 --jackknife 1000
 
 --format csv prints one line a cell; the files in report/tables/ hold one table each. With several runs, --format json
 prints an array, and csv a first column with the run, in the order of the arguments.
@@ -55,6 +62,10 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
   const reports: NamedReport[] = [];
   for (const directory of positionals) {
     const contents = await loadRun(directory);
+    if (values.jackknife !== undefined) {
+      io.out(jackknifed(contents, String(values.jackknife), formats));
+      continue;
+    }
     if (typeof explained === 'string') {
       io.out(explain(contents, explained, formats));
       return 0;
@@ -69,6 +80,26 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
   }
   for (const format of formats ?? []) io.out(render(reports, format, io));
   return 0;
+}
+
+/** @param draws as the user typed it */
+function jackknifed({ manifest, trials }: RunContents, draws: string, formats: readonly Format[] | undefined): string {
+  const count = Number(draws);
+  if (!Number.isInteger(count) || count < 1 || count > 100_000)
+    throw new UsageError('BAD_OPTION', `--jackknife is ${JSON.stringify(draws)}`, { remedy: 'A number of selections from 1 to 100000, such as 1000.' });
+  const rows = jackknife(manifest.plan, trials, count);
+  if (formats?.includes('json') === true) return `${JSON.stringify({ draws: count, tasks: manifest.plan.tasks.length, rows }, undefined, 2)}\n`;
+  const shown = rows.map(({ framework, shape, settings, configuration, overall, over, leads }) => [
+    [framework, shape, settings, ...(configuration === undefined ? [] : [configuration])].join('/'),
+    ...[overall, ...over, leads].map((value) => value.toFixed(1)),
+  ]);
+  const lines = layOut([['row', `all ${manifest.plan.tasks.length}`, 'least', '2.5 %', 'median', '97.5 %', 'most', 'leads'], ...shown]);
+  return `Accuracy in percent over ${count} selections of 68 tasks (7/19/42 by type, 29/36/3 by level); leads: share of selections in which no row of the same shape and settings was better.\n\n${lines.join('\n')}\n`;
+}
+
+function layOut(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '));
 }
 
 function explain(contents: RunContents, cell: string, formats: readonly Format[] | undefined): string {

@@ -6,6 +6,7 @@ import { parquetWriteFile } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readOfficial, type Split } from './read-official.ts';
 import { PAPER_SHAPE, type Selectable, selectIds, selectionHash, selectPaperShape } from './select.ts';
+import { OFFICIAL_COUNTS, submissionLines } from './submission.ts';
 import { typeOfOfficial } from './task-type.ts';
 
 const scratches: string[] = [];
@@ -162,5 +163,30 @@ describe('selecting', () => {
 
   it('keeps the order of a list of ids', () => {
     expect(selectIds(pool, ['id-3', 'id-1'], 'ids.txt').map(({ id }) => id)).toEqual(['id-3', 'id-1']);
+  });
+});
+
+describe('the file of the leaderboard', () => {
+  const levels = (split: Split) =>
+    ([1, 2, 3] as const).flatMap((level) => Array.from({ length: OFFICIAL_COUNTS[split][level] }, (_, i) => ({ id: `${level}-${i}`, level })));
+
+  it('has every question of the split once, with its answer', () => {
+    const tasks = levels('test');
+    const lines = submissionLines({ split: 'test', tasks, answers: new Map(tasks.map(({ id }) => [id, `answer ${id}`])), fillMissing: false });
+    expect(lines).toHaveLength(301);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ task_id: '1-0', model_answer: 'answer 1-0' });
+  });
+
+  it('is refused when an answer is missing, unless empty ones are wanted', () => {
+    const tasks = levels('validation');
+    const input = { split: 'validation', tasks, answers: new Map([['1-0', 'x']]) } as const;
+    expect(() => submissionLines({ ...input, fillMissing: false })).toThrow(/164 of 165 questions have no answer, the first 1-1/);
+    expect(JSON.parse(submissionLines({ ...input, fillMissing: true })[1] ?? '')).toEqual({ task_id: '1-1', model_answer: '' });
+  });
+
+  it('is refused for a part of a split', () => {
+    expect(() => submissionLines({ split: 'validation', tasks: levels('validation').slice(1), answers: new Map(), fillMissing: true })).toThrow(
+      /has 52 questions of level 1.*has 53/,
+    );
   });
 });

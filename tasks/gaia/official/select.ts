@@ -21,16 +21,23 @@ export interface Selectable {
  * @throws UsageError SELECTION_IMPOSSIBLE with what there is
  */
 export function selectPaperShape<T extends Selectable>(questions: readonly T[], seed: number): T[] {
+  return paperShapeDrawer(questions)(seed);
+}
+
+/** The same for many seeds: the quotas are worked out once. */
+export function paperShapeDrawer<T extends Selectable>(questions: readonly T[]): (seed: number) => T[] {
   const cells = cellsOf(questions);
   const wanted = jointQuotas(cells.map((row) => row.map(({ length }) => length)));
   if (wanted === undefined) {
     const there = TYPES.map((type, t) => `${type} ${LEVELS.map((_, l) => cells[t]?.[l]?.length ?? 0).join('/')}`).join(', ');
-    throw new UsageError('SELECTION_IMPOSSIBLE', `these ${questions.length} questions cannot give 7/19/42 by type and 29/36/3 by level`, {
-      remedy: `There are, by level 1/2/3: ${there}. Name ids of your own with --ids FILE.`,
+    throw new UsageError('SELECTION_IMPOSSIBLE', `these ${questions.length} tasks cannot give 7/19/42 by type and 29/36/3 by level`, {
+      remedy: `There are, by level 1/2/3: ${there}. Choose from a larger set, or name ids of your own with --ids FILE.`,
     });
   }
-  const chosen = new Set(cells.flatMap((row, t) => row.flatMap((cell, l) => inDrawnOrder(cell, seed).slice(0, wanted[t]?.[l] ?? 0))));
-  return questions.filter((question) => chosen.has(question));
+  return (seed) => {
+    const chosen = new Set(cells.flatMap((row, t) => row.flatMap((cell, l) => inDrawnOrder(cell, seed).slice(0, wanted[t]?.[l] ?? 0))));
+    return questions.filter((question) => chosen.has(question));
+  };
 }
 
 /** @throws UsageError UNKNOWN_IDS when the list names questions that are not there, or names one twice */
