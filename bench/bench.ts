@@ -1,5 +1,5 @@
 // `npm run bench -- NAME [--quick] [--format json]`: finds the bench by its name. Each is a file beside this one with a `main`, loaded only when it is asked for.
-import { messageOf } from '../base/error.ts';
+import { messageOf, UsageError } from '../base/error.ts';
 
 interface Bench {
   main(args: readonly string[]): Promise<number>;
@@ -23,6 +23,8 @@ if (load === undefined) {
     process.exitCode = await (await load()).main(rest);
   } catch (error) {
     process.stderr.write(`bench ${name}: ${messageOf(error)}\n`);
-    process.exitCode = 1;
+    if (error instanceof UsageError && error.remedy !== undefined) process.stderr.write(`${error.remedy}\n`);
+    const isUsage = error instanceof UsageError || String((error as { readonly code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+    process.exitCode = isUsage ? 2 : 1;
   }
 }

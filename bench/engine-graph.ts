@@ -1,116 +1,156 @@
-// Graphs of no-op nodes through the public `execute` with default settings: one shared key with a `sum` merge that every node writes, no schema.
-// The floor beside it is a ready queue of thirty lines over the same edges that calls the same functions and knows no failure, bound or state.
-
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { execute, merge, workflow } from '../engine/index.ts';
-import { GRAPH_FAMILIES, type GraphFamily } from './graph-families.ts';
+// Graphs of no-op nodes in four families, from a hundred nodes to a million: the engine, two floors, and the peers as far as each goes within a minute.
+// Each contestant, family and size is a process of its own, three of them in turn where one takes less than ten seconds; the figure is their median.
+import { GRAPH_CONTESTANTS, type GraphEntry } from './graph/contestants.ts';
+import { GRAPH_FAMILIES, type GraphFamily } from './graph/families.ts';
+import type { GraphCost } from './graph-child.ts';
+import { askOnce } from './measuring-child.ts';
 import { medianOf } from './median.ts';
+import { preparePeers } from './prepare-peers.ts';
+import type { Section } from './section.ts';
 
 export interface GraphFigure {
   readonly family: string;
   readonly nodes: number;
-  readonly rounds: number;
-  readonly engineUsPerNode: number;
-  /** The same with `traceHash`. */
-  readonly hashedUsPerNode: number;
-  readonly queueUsPerNode: number;
+  readonly contestant: string;
+  readonly processes: number;
+  /** Median over the processes, and the smallest and largest of them. */
+  readonly usPerNode: number;
+  readonly low: number;
+  readonly high: number;
   readonly buildUsPerNode: number;
-  /** heapUsed and arrayBuffers after a forced collection, finished run still referenced, minus before build; absent for small graphs. */
-  readonly heapBytesPerNode?: number;
+  /** Absent for small graphs, where what the collector leaves behind is larger than the graph. */
+  readonly heldBytesPerNode?: number;
 }
 
-const one = () => 1;
-const collect = exposedCollector();
-/** Below this many nodes what the collector leaves behind is larger than the graph. */
-const SMALLEST_HEAP_FIGURE = 10_000;
-
-export async function measureGraphs(sizes: readonly number[], quick: boolean, nowMs: () => number): Promise<GraphFigure[]> {
-  const figures: GraphFigure[] = [];
-  for (const family of GRAPH_FAMILIES) for (const size of sizes) figures.push(await measureGraph(family, size, quick, nowMs));
-  return figures;
+/** The first size that a contestant did not get through; larger ones were not tried. */
+export interface GraphLimit {
+  readonly family: string;
+  readonly nodes: number;
+  readonly contestant: string;
+  readonly reason: string;
 }
 
-/** One graph in a frame of its own, so that nothing of it is left when the next one's heap is weighed. */
-async function measureGraph({ name, edges }: GraphFamily, size: number, quick: boolean, nowMs: () => number): Promise<GraphFigure> {
-  const pairs = edges(size);
-  const before = heapBytes();
-  const buildStartMs = nowMs();
-  const checked = buildGraph(size, pairs);
-  const buildMs = nowMs() - buildStartMs;
-  const rounds = Math.max(3, Math.min(quick ? 20 : 300, Math.round((quick ? 1e5 : 2e6) / size)));
-  const engineMs: number[] = [];
-  const hashedMs: number[] = [];
-  const queueMs: number[] = [];
-  const finished: unknown[] = [];
-  for (let round = 0; round < rounds; round++) {
-    let startMs = nowMs();
-    const run = execute(checked, undefined);
-    const result = await run.result;
-    engineMs.push(nowMs() - startMs);
-    if (result.status !== 'completed' || result.state.total !== size) throw new Error(`${name} ${size}: ${result.status}`);
-    finished[0] = run;
-    if (round % 2 === 0) {
-      startMs = nowMs();
-      await execute(checked, undefined, { traceHash: true }).result;
-      hashedMs.push(nowMs() - startMs);
+export interface GraphFigures {
+  readonly figures: readonly GraphFigure[];
+  readonly limits: readonly GraphLimit[];
+  /** Why no peer was measured, if so. */
+  readonly withoutPeers?: string;
+}
+
+const DEADLINE_MS = 60_000;
+const SLOW_MS = 10_000;
+const SMALLEST_WEIGHED = 10_000;
+/** Room for a million nodes of whoever needs it. */
+const NODE_ARGS = ['--max-old-space-size=8192'];
+
+export const graphSection: Section<GraphFigures> = {
+  name: 'graph',
+  measures:
+    'graphs of no-op nodes (chain, fan, lattice, layered) of 10² to 10⁶ nodes: the engine, two floors, and with --peers p-graph, LangGraph, LlamaIndex, Mastra',
+  takes: '13 minutes (5 without peers), quick 40 seconds',
+  measure: async ({ quick, peers, say }) => {
+    const withoutPeers = peers ? await preparePeers(say) : '--no-peers';
+    const entries = GRAPH_CONTESTANTS.filter(({ isPeer }) => isPeer === undefined || withoutPeers === undefined);
+    const sizes = quick ? [1_000, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
+    const figures: GraphFigure[] = [];
+    const limits: GraphLimit[] = [];
+    for (const family of GRAPH_FAMILIES) {
+      let inRace = entries;
+      for (const [at, size] of sizes.entries()) {
+        const entered = inRace.filter(({ largest = size }) => size <= largest);
+        say(`graph: ${family.name}, ${size} nodes, ${entered.map(({ name }) => name).join(', ')}`);
+        const cells = await measureCell(family, size, entered, quick);
+        for (const { entry, costs, failure } of cells) {
+          if (costs.length > 0) figures.push(figureOf(family, size, entry, costs));
+          const nextSize = sizes[at + 1];
+          const hopeless = nextSize === undefined ? undefined : hopelessness(costs, nextSize / size);
+          if (failure !== undefined) limits.push({ family: family.name, nodes: size, contestant: entry.name, reason: failure });
+          else if (hopeless !== undefined) limits.push({ family: family.name, nodes: nextSize ?? size, contestant: entry.name, reason: hopeless });
+          if (failure !== undefined || hopeless !== undefined) inRace = inRace.filter((one) => one !== entry);
+        }
+      }
     }
-    startMs = nowMs();
-    if (runQueue(size, pairs) !== size) throw new Error('the queue lost nodes');
-    queueMs.push(nowMs() - startMs);
+    return { figures, limits, ...(withoutPeers === undefined ? {} : { withoutPeers }) };
+  },
+  textOf: ({ figures, limits, withoutPeers }) => {
+    const lines = ['graphs of no-op nodes: µs a node (× engine), [least, most] of the processes'];
+    for (const family of new Set(figures.map((one) => one.family))) {
+      lines.push(`  ${family}`);
+      for (const name of new Set([...figures, ...limits].map((one) => one.contestant))) {
+        const own = figures.filter((one) => one.family === family && one.contestant === name);
+        const stopped = limits.find((one) => one.family === family && one.contestant === name);
+        const cells = own.map((one) => cellText(one, figures));
+        if (stopped !== undefined) cells.push(`${powerText(stopped.nodes)}: ${stopped.reason}`);
+        if (cells.length > 0) lines.push(`    ${name.padEnd(20)} ${cells.join('   ')}`);
+      }
+    }
+    const engine = figures.filter(({ contestant }) => contestant === 'engine');
+    lines.push('  of the engine: build in µs, and bytes held with the finished run, a node');
+    for (const { family, nodes, buildUsPerNode, heldBytesPerNode } of engine)
+      lines.push(
+        `    ${family.padEnd(8)} ${powerText(nodes)}: build ${buildUsPerNode.toFixed(2)}${heldBytesPerNode === undefined ? '' : `, held ${heldBytesPerNode.toFixed(0)}`}`,
+      );
+    if (withoutPeers !== undefined) lines.push(`  no peers: ${withoutPeers}`);
+    return lines;
+  },
+};
+
+interface Cell {
+  readonly entry: GraphEntry;
+  readonly costs: GraphCost[];
+  failure?: string;
+}
+
+async function measureCell(family: GraphFamily, size: number, entries: readonly GraphEntry[], quick: boolean): Promise<readonly Cell[]> {
+  const cells: Cell[] = entries.map((entry) => ({ entry, costs: [] }));
+  const budgetMs = quick ? 150 : 500;
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
+    // Who goes first changes with the round.
+    for (const cell of round % 2 === 0 ? cells : [...cells].reverse()) {
+      if (cell.failure !== undefined || cell.costs.some(({ buildAndRunMs }) => buildAndRunMs > SLOW_MS)) continue;
+      const args = [cell.entry.name, family.name, String(size), String(budgetMs)];
+      const outcome = await askOnce<GraphCost>('bench/graph-child', args, { deadlineMs: DEADLINE_MS, nodeArgs: NODE_ARGS });
+      if (outcome.ok) cell.costs.push(outcome.value);
+      else cell.failure = outcome.reason;
+    }
   }
-  const after = heapBytes();
-  const perNode = (samples: readonly number[]) => (medianOf(samples.slice(Math.floor(samples.length / 2))) * 1000) / size;
+  return cells;
+}
+
+/** Nobody is sub-linear, so a size that even linear growth puts beyond the deadline is not begun. */
+function hopelessness(costs: readonly GraphCost[], growth: number): string | undefined {
+  if (costs.length === 0) return undefined;
+  const leastMs = Math.min(...costs.map(({ buildAndRunMs }) => buildAndRunMs)) * growth;
+  return leastMs > DEADLINE_MS ? `not begun, at least ${Math.round(leastMs / 1000)} s by the size before` : undefined;
+}
+
+function figureOf(family: GraphFamily, nodes: number, { name }: GraphEntry, costs: readonly GraphCost[]): GraphFigure {
+  const times = costs.map(({ usPerNode }) => usPerNode);
   return {
-    family: name,
-    nodes: size,
-    rounds,
-    engineUsPerNode: perNode(engineMs),
-    hashedUsPerNode: perNode(hashedMs),
-    queueUsPerNode: perNode(queueMs),
-    buildUsPerNode: (buildMs * 1000) / size,
-    ...(size < SMALLEST_HEAP_FIGURE || finished.length === 0 ? {} : { heapBytesPerNode: (after - before) / size }),
+    family: family.name,
+    nodes,
+    contestant: name,
+    processes: costs.length,
+    usPerNode: medianOf(times),
+    low: Math.min(...times),
+    high: Math.max(...times),
+    buildUsPerNode: medianOf(costs.map(({ buildUsPerNode }) => buildUsPerNode)),
+    ...(nodes < SMALLEST_WEIGHED ? {} : { heldBytesPerNode: medianOf(costs.map(({ heldBytesPerNode }) => heldBytesPerNode)) }),
   };
 }
 
-function buildGraph(size: number, pairs: readonly (readonly [number, number])[]) {
-  const flow = workflow('graph', { state: { total: merge.sum() } });
-  const handles = Array.from({ length: size }, (_, i) => flow.node(`n${i}`, { run: one, writes: 'total' }));
-  const [first] = handles;
-  if (first !== undefined) flow.after(flow.start, first);
-  for (const [from, to] of pairs) flow.after(handles[from] as (typeof handles)[number], handles[to] as (typeof handles)[number]);
-  return flow.build();
+function cellText({ family, nodes, contestant, processes, usPerNode, low, high }: GraphFigure, all: readonly GraphFigure[]): string {
+  const engine = all.find((one) => one.family === family && one.nodes === nodes && one.contestant === 'engine');
+  const ratio = engine === undefined || contestant === 'engine' ? '' : ` (× ${significant(usPerNode / engine.usPerNode)})`;
+  const spread = processes === 1 ? '' : ` [${significant(low)}, ${significant(high)}]`;
+  return `${powerText(nodes)}: ${significant(usPerNode)}${ratio}${spread}`;
 }
 
-function runQueue(size: number, pairs: readonly (readonly [number, number])[]): number {
-  const waiting = new Int32Array(size);
-  const next: number[][] = Array.from({ length: size }, () => []);
-  for (const [from, to] of pairs) {
-    next[from]?.push(to);
-    waiting[to] = (waiting[to] as number) + 1;
-  }
-  const ready: number[] = [];
-  for (let node = 0; node < size; node++) if (waiting[node] === 0) ready.push(node);
-  let total = 0;
-  for (let head = 0; head < ready.length; head++) {
-    total += one();
-    for (const to of next[ready[head] as number] as number[]) {
-      waiting[to] = (waiting[to] as number) - 1;
-      if (waiting[to] === 0) ready.push(to);
-    }
-  }
-  return total;
+/** Three significant digits, whatever the size. */
+function significant(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
 
-/** The collector, without a flag on the command line. */
-function exposedCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-}
-
-function heapBytes(): number {
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+function powerText(nodes: number): string {
+  return `10${'⁰¹²³⁴⁵⁶⁷⁸⁹'[Math.round(Math.log10(nodes))]}`;
 }

@@ -27,8 +27,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose modules load nothing but Node's own: what they cost is ours alone. */
 const WITHOUT_PACKAGES = ['base', 'engine'];
 
-/** Where a target may be computed: a worker loads the adapter that it is told to, a command the user's plan or adapter. */
-const COMPUTED_IMPORTS = ['adapters/worker.js', 'adapters/load-adapter.js', 'scripts/commands/run.js'];
+/** Where a target may be computed: a worker loads the adapter that it is told to, a command the user's plan or adapter, a bench what is never built or installed with us. */
+const COMPUTED_IMPORTS = ['adapters/worker.js', 'adapters/load-adapter.js', 'scripts/commands/run.js', 'bench/graph/contestants.js'];
 
 /** The engine imports nothing of ours, so it has a clock of its own, which its callers may replace. */
 const AMBIENT_READERS = ['base/clock.js', 'base/random.js', 'engine/clock.js'];
