@@ -284,4 +284,13 @@ export const CONFORMANCE_SKIPS: Readonly<Record<string, Readonly<Record<string, 
     cancellation: 'the framework takes no signal; the host ends the process',
     'model-error': 'the framework rejects a promise that nobody holds: the process ends, and that is the code',
   },
+  smolagents: {
+    'answers-at-once': 'the framework offers a tool of its own, `final_answer`, through which alone an answer counts',
+    'no-tools': 'the framework offers its tool `final_answer` where there is no other',
+    'parallel-calls': 'the framework brings results back as plain text, in the order of their calls and without ids',
+    'quotes-kept': 'the framework strips line ends and blanks around a result (`str(result).strip()` in `process_tool_calls`)',
+    'argument-border': 'the framework refuses 2.0 for an integer and tells the model so',
+    sampling: 'the framework sends stop words of its own ("Observation:", "Calling tools:")',
+    cancellation: 'the framework looks at `interrupt` between steps alone; the host ends the process',
+  },
 };

@@ -28,7 +28,8 @@ describe('the registry', () => {
       expect.objectContaining({
         code: 'UNKNOWN_FRAMEWORK',
         message: "unknown framework 'langgraf'",
-        remedy: 'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine, httpx, openai-py.',
+        remedy:
+          'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine, httpx, openai-py, langchain-py, langgraph-py, openai-agents-py, smolagents.',
       }),
     );
   });

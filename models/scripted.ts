@@ -1,6 +1,9 @@
 // A back end that says what a script says, in order of requests: conformance cases and faults as data.
-// Of the request it sees what the script asks for alone: whether tools are offered, how long it is, whether calls and results pair.
+// Of the request it sees what the script asks for alone: whether tools are offered, how long it is, whether calls and results pair; and whether an answer
+// counts through a tool alone, through which a text then goes.
 import type { ModelScript, ScriptedReply } from '../base/script.ts';
+import { answerArguments } from './fill-schema.ts';
+import { answerTool } from './offered-tools.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { ReplySource, SourceAnswer, SourceTrial, TrialTerms } from './reply-source.ts';
 
@@ -15,7 +18,7 @@ function scriptedTrial(terms: TrialTerms): SourceTrial {
     reply: (request) => {
       const at = asked++;
       return script
-        ? answerOf(replyTo(request, script, at), at)
+        ? answerOf(throughTool(replyTo(request, script, at), request), at)
         : { kind: 'error', status: 500, message: 'This trial brought no script.', type: 'server_error', code: 'no_script' };
     },
     facts: () => ({ harnessErrors: script ? [] : ['no-script'] }),
@@ -28,6 +31,15 @@ function replyTo(request: ModelRequest, script: ModelScript, at: number): Script
   const odd = script.pairs ? unpaired(request) : undefined;
   if (odd !== undefined) return { kind: 'error', status: 400, message: `Invalid messages: ${odd}.` };
   return (request.tools.length === 0 ? script.withoutTools : undefined) ?? replyAt(script, at);
+}
+
+/** Empty and cut texts stay what they are: faults. */
+function throughTool(reply: ScriptedReply, request: ModelRequest): ScriptedReply {
+  if (reply.kind !== 'text' || !reply.text || reply.finishReason === 'length') return reply;
+  const tool = answerTool(request);
+  if (tool === undefined) return reply;
+  const words = { reply: reply.text, answer: reply.text, thought: '' };
+  return { kind: 'calls', calls: [{ name: tool.name, arguments: JSON.stringify(answerArguments(tool.schema, words)) }] };
 }
 
 function unpaired({ messages }: ModelRequest): string | undefined {

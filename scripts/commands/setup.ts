@@ -1,0 +1,81 @@
+// `agentgauge setup python`: makes the virtual environments that the Python rows run in.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADAPTERS } from '../../adapters/registry.ts';
+import { UsageError } from '../../base/error.ts';
+import { DEV_ENVIRONMENT, interpreterOf, PYTHON_ENVIRONMENTS, type PythonEnvironment, pythonFolder } from '../../runners/python-environments.ts';
+import type { Command } from '../command.ts';
+import { ask, canAsk } from '../python/ask.ts';
+import { costOf, setUp } from '../python/set-up.ts';
+
+export const setup: Command = {
+  name: 'setup',
+  summary: 'Make the virtual environments of the Python rows.',
+  usage: 'python [NAME…]',
+  options: {
+    prune: { type: 'boolean', help: 'drop downloads and environments that no row uses any more' },
+    yes: { type: 'boolean', help: 'ask nothing' },
+  },
+  help: `Needs Python 3.11 to 3.13 and the package registry. NAME is a row or an environment; without one all are made. Versions and hashes of every package
+are fixed in adapters/python/locks/. What is ready and unchanged is left alone, and a set-up that was interrupted goes on where it stopped.
+
+  agentgauge setup python                      all, about 2 GB, half of it CrewAI's
+  agentgauge setup python httpx langgraph-py   the environment of these rows only
+  agentgauge setup python --prune              afterwards: drop what was downloaded
+
+Everything lies in one folder of the cache (AGENTGAUGE_CACHE names another place); removing it undoes the set-up. uv is used when it is there, else
+installed into that folder.`,
+  run: async ({ values, positionals }, io) => {
+    const [what, ...names] = positionals;
+    if (what !== 'python')
+      throw new UsageError('BAD_OPTION', `setup knows python, found ${what === undefined ? 'nothing' : JSON.stringify(what)}`, {
+        remedy: 'Call: agentgauge setup python',
+      });
+    const wanted = environmentsOf(names);
+    if (values['prune'] === true) {
+      io.out(prune());
+      if (names.length === 0) return 0;
+    }
+    const missing = wanted.filter(({ name }) => interpreterOf(name) === undefined);
+    for (const { name } of wanted.filter((one) => !missing.includes(one))) io.err(`${name}: ready\n`);
+    if (missing.length > 0) {
+      io.err(`To make: ${missing.map(({ name }) => name).join(', ')}: ${costOf(missing)}.\nPlace: ${pythonFolder()}\n`);
+      if (values['yes'] !== true && canAsk(io) && !(await ask('Go on?', io))) return io.signal.aborted ? 130 : 1;
+      await setUp({ environments: missing, say: (line) => io.err(`${line}\n`), terminal: io.errTerminal ?? io.terminal, signal: io.signal });
+    }
+    const rows = rowsOf(wanted);
+    if (rows !== '') io.out(`Ready: ${rows}.\n`);
+    return 0;
+  },
+};
+
+const KNOWN = [...PYTHON_ENVIRONMENTS, DEV_ENVIRONMENT];
+
+/** @throws UsageError UNKNOWN_ENVIRONMENT */
+function environmentsOf(names: readonly string[]): readonly PythonEnvironment[] {
+  if (names.length === 0) return PYTHON_ENVIRONMENTS;
+  const wanted = names.map((name) => {
+    const environment = ADAPTERS.find(({ id }) => id === name)?.environment ?? name;
+    if (KNOWN.some((one) => one.name === environment)) return environment;
+    const rows = ADAPTERS.filter(({ language }) => language === 'python').map(({ id }) => id);
+    throw new UsageError('UNKNOWN_ENVIRONMENT', `there is no Python row or environment ${JSON.stringify(name)}`, {
+      remedy: `Rows: ${rows.join(', ')}. Environments: ${KNOWN.map((one) => one.name).join(', ')}.`,
+    });
+  });
+  return KNOWN.filter(({ name }) => wanted.includes(name));
+}
+
+function rowsOf(environments: readonly PythonEnvironment[]): string {
+  return ADAPTERS.filter(({ environment }) => environments.some(({ name }) => name === environment))
+    .map(({ id }) => id)
+    .join(', ');
+}
+
+/** What is not ready goes too: the next set-up makes it anew anyway. */
+function prune(): string {
+  const folder = pythonFolder();
+  const kept = new Set(['uv', ...KNOWN.flatMap(({ name }) => (interpreterOf(name) === undefined ? [] : [name]))]);
+  const stale = existsSync(folder) ? readdirSync(folder).filter((entry) => !kept.has(entry)) : [];
+  for (const entry of stale) rmSync(join(folder, entry), { recursive: true, force: true });
+  return stale.length === 0 ? 'Nothing to drop.\n' : `Dropped ${stale.join(', ')} from ${folder}.\n`;
+}
