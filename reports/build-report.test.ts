@@ -219,6 +219,17 @@ describe('buildReport', () => {
 
       - repaired: a later request asked for the step again and its evidence came in. reported: ended in time with an error. concealed: ended as a success with nothing behind it. lost: the process died, hung or lost what was delivered to it.
 
+      ## Failures that were not repaired, one by one
+
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). One line a trial: those that the rate "not repaired" counts, cap included. No figures, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+      | framework | n | trial | code | handling | counts as | what was met | how it ended |
+      | --- | ---: | --- | --- | --- | --- | --- | --- |
+      | langgraph | 1 | doc-2#0 | unknown-tool | reported | not repaired | unknown-tool at s1 | tool a\\|b is unknown |
+      | langgraph | 1 | web-1#0 | iteration-cap | concealed | caused | iteration-cap | stopped at the cap |
+
+      - what was met: events in the order of plan steps, each with its step and how often; "repaired" = that one was mended. how it ended: the error that the row gave, or that it ended as if it had an answer.
+
       ## Wire audit: where requests differ from the floor
 
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: trials whose requests looked like this. Facts of the first request of each trial, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
@@ -432,6 +443,21 @@ describe('buildReport', () => {
         time with an error. concealed: ended as a success with nothing behind it. lost: the process died,
         hung or lost what was delivered to it.
 
+      Failures that were not repaired, one by one
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
+      real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). One line a
+      trial: those that the rate "not repaired" counts, cap included. No figures, so no interval. Left
+      out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
+
+      framework  n  trial    code           handling   counts as     what was met
+      ---------------------------------------------------------------------------------
+      langgraph  1  doc-2#0  unknown-tool   reported   not repaired  unknown-tool at s1
+      langgraph  1  web-1#0  iteration-cap  concealed  caused        iteration-cap
+
+      - what was met: events in the order of plan steps, each with its step and how often; "repaired" =
+        that one was mended. how it ended: the error that the row gave, or that it ended as if it had an
+        answer.
+
       Wire audit: where requests differ from the floor
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a
       real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: trials whose
@@ -568,6 +594,19 @@ describe('buildReport', () => {
       ['langgraph', 1],
     ]);
     expect(report.headline[0]).toContain('crew and langgraph tie');
+  });
+
+  it('says of an ablation that nobody leads, and nothing of settings', () => {
+    const rows = ['full', 'single-tier'].map((configuration) => ({ ...ENGINE, shape: 'dag', configuration }));
+    const run = {
+      ...tinyRun(),
+      manifest: manifestOf(rows),
+      trials: rows.flatMap((row) => TASKS.map((taskId) => trialOf(row, taskId, { configuration: row.configuration }))),
+    };
+    const { headline } = buildReport(run);
+    expect(headline).toHaveLength(2);
+    expect(headline[0]).toContain('so nobody leads; table 3');
+    expect(headline[1]).not.toContain('default settings');
   });
 
   it('never ranks a floor or another shape', () => {

@@ -18,6 +18,7 @@ import { table6 } from './tables/table-6.ts';
 import { table8 } from './tables/table-8.ts';
 import { table9 } from './tables/table-9.ts';
 import { table10 } from './tables/table-10.ts';
+import { unrepaired } from './tables/unrepaired.ts';
 import { wireAudit } from './tables/wire-audit.ts';
 
 export interface ReportOptions {
@@ -40,6 +41,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table5(input),
         table8(input),
         failures(input),
+        unrepaired(input, run.trials),
         ...shaped,
         wireAudit(input, run.wires),
       ]
@@ -55,6 +57,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table9(input),
         table10(input),
         failures(input),
+        unrepaired(input, run.trials),
         ...shaped,
         wireAudit(input, run.wires),
       ];

@@ -8,11 +8,26 @@ import { modelWords, plural, seedWords } from './tables/caption.ts';
 export function headline(table: Table, plan: ManifestPlan): string[] {
   const ranked = table.rows.filter((row) => row.rank !== undefined && row.key.settings === 'default');
   const leaders = ranked.filter((row) => row.rank === 1);
+  if (isAblation(plan)) return [ofAblation(plan), mayNotConclude(plan, table)];
   return [whoLeads(leaders, ranked.length, table, plan), howMuch(leaders, ranked, table, plan), mayNotConclude(plan, table)];
 }
 
+/** One program against itself: nobody leads. */
+export function isAblation({ rows }: ManifestPlan): boolean {
+  return rows.length > 0 && rows.every(({ configuration }) => configuration !== undefined);
+}
+
+function ofAblation(plan: ManifestPlan): string {
+  return `${runWords(plan)}: one program with parts of it switched off, so nobody leads; table 3 sets the configurations beside each other. What prompts and tiers hold is measured; accuracy is implied by published curves.`;
+}
+
+function runWords(plan: ManifestPlan): string {
+  const profile = plan.profile === undefined ? '' : `, profile ${plan.profile}`;
+  return `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${profile}, ${seedWords(plan)}`;
+}
+
 function whoLeads(leaders: readonly Row[], rows: number, table: Table, plan: ManifestPlan): string {
-  const model = `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${plan.profile === undefined ? '' : `, profile ${plan.profile}`}, ${seedWords(plan)}`;
+  const model = runWords(plan);
   const first = cellOf(leaders[0]);
   if (first === undefined) {
     const floors = table.rows.some((row) => row.section === 'floor' && cellOf(row) !== undefined);
@@ -62,6 +77,7 @@ function floorWords(table: Table): string {
 
 /** Rows in their default settings alone are half a comparison (method M1.5). */
 function settingsWords(table: Table): string {
+  if (!table.rows.some((row) => row.rank !== undefined)) return '';
   const hasHardened = table.rows.some((row) => row.rank !== undefined && row.key.settings === 'hardened');
   return hasHardened ? '' : ' every ranked row stands in its default settings, and what its documented options against faults change was not part of this run;';
 }

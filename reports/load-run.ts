@@ -1,4 +1,4 @@
-// Everything a report needs of a run, in memory: records are streamed in and kept without what no table reads (outputs, answers, tool calls, messages),
+// Everything a report needs of a run, in memory: records are streamed in and kept without what no table reads (outputs, answers, tool calls, all but the beginning of messages),
 // with equal strings shared: about 1.5 kB a trial instead of what its line weighs with its output.
 import type { Manifest, ManifestPlan, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId } from '../metrics/row-counts.ts';
@@ -61,7 +61,7 @@ function slim(record: TrialRecord, share: (text: string) => string): TrialRecord
   const { output: _output, answer: _answer, failure, ...kept } = record;
   return {
     ...kept,
-    ...(failure !== undefined && { failure: { code: share(failure.code), message: '' } }),
+    ...(failure !== undefined && { failure: { code: share(failure.code), message: share(beginning(failure.message)) } }),
     framework: share(record.framework),
     shape: share(record.shape),
     settings: share(record.settings),
@@ -72,6 +72,14 @@ function slim(record: TrialRecord, share: (text: string) => string): TrialRecord
     toolCalls: [],
   };
 }
+
+/** As much of an error as a table has room for. */
+function beginning(message: string): string {
+  const [line = ''] = message.split('\n', 1);
+  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
+}
+
+const LONGEST_MESSAGE = 160;
 
 /** One object for equal strings. */
 function sharer(): (text: string) => string {

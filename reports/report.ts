@@ -79,6 +79,8 @@ export interface Table {
   readonly excluded: readonly Excluded[];
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** A list rather than a comparison: a screen shows its first rows, files have all. */
+  readonly isList?: true;
   /** One line each: how a column is made, which row is missing and how to get it. */
   readonly notes: readonly string[];
 }

@@ -28,7 +28,9 @@ describe('writeReport', () => {
       'overhead.svg',
       'report.json',
       'report.md',
-      ...['failures', 'table1', 'table10', 'table2', 'table4', 'table5', 'table6', 'table8', 'table9', 'wireAudit'].map((id) => join('tables', `${id}.csv`)),
+      ...['failures', 'table1', 'table10', 'table2', 'table4', 'table5', 'table6', 'table8', 'table9', 'unrepaired', 'wireAudit'].map((id) =>
+        join('tables', `${id}.csv`),
+      ),
     ]);
     const read = () => Promise.all(names.map((name) => readFile(join(written, name), 'utf8')));
     const first = await read();

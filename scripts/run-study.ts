@@ -4,9 +4,12 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
+import { rowId } from '../metrics/row-counts.ts';
 import { buildReport } from '../reports/build-report.ts';
+import { isAblation } from '../reports/headline.ts';
 import { loadRun } from '../reports/load-run.ts';
 import { renderTerminal } from '../reports/render/terminal.ts';
+import type { Report } from '../reports/report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
 import { describePlan } from '../runners/expectation.ts';
@@ -70,7 +73,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   }
   const report = buildReport(await loadRun(directory));
   const reportDirectory = await writeReport(directory, report);
-  io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
+  io.out(`\n${renderTerminal(isAblation(plan.manifest) ? onlyTable3(report) : report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
   io.out(
     `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
   );
@@ -81,6 +84,11 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
       remedy: `The last failure of a call: ${lastFailure(directory) ?? 'unknown'}.`,
     });
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
+}
+
+/** Of an ablation the screen shows the table that it is made for; report.md has all. */
+function onlyTable3(report: Report): Report {
+  return { ...report, tables: Object.fromEntries(Object.entries(report.tables).filter(([id]) => id === 'table3')) };
 }
 
 /** Whether any model call got through: else the tables rest on nothing, and the command has not done its work. */
@@ -110,7 +118,10 @@ function quoted(word: string): string {
 }
 
 function nextCommands(run: string, [first]: ResolvedPlan['rows']): string {
-  const cell = `table1:${first?.framework}/${first?.shape}/${first?.settings}:accuracyPercent`;
+  if (first === undefined) return '';
+  const cell = `table1:${rowId(first)}:accuracyPercent`;
+  if (first.configuration !== undefined)
+    return `  ${called('report', run, '--explain', `table3:${rowId(first)}:implied gpt-4o-mini`)}   which trials stand behind a cell\n`;
   return [
     `  ${called('report', run, '--explain', cell)}   which trials stand behind a cell`,
     `  ${called('reproduce', '--profile', 'clean')}      what each framework can do when the model makes no mistake`,

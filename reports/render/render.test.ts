@@ -96,6 +96,26 @@ describe('JSON', () => {
 });
 
 describe('terminal', () => {
+  it('shows the first twenty rows of a list, and where the rest stands', () => {
+    const list = (rows: number) =>
+      renderTerminal(
+        reportOf(
+          tableOf(
+            Array.from({ length: rows }, (_, at) => rowOf(`row${at}`, {})),
+            { id: 'long', isList: true },
+          ),
+        ),
+        {
+          columns: 80,
+          colour: false,
+        },
+      );
+    expect(list(20)).not.toContain('more');
+    expect(list(23)).toContain('row19');
+    expect(list(23)).not.toContain('row20');
+    expect(list(23)).toContain('… and 3 more: report.md and tables/long.csv have them.');
+  });
+
   it('fits the columns it is given by folding a wide table and repeating the labels', () => {
     const text = renderTerminal(reportOf(TWO_ROWS), { columns: 50, colour: false });
     expect(text).toMatchInlineSnapshot(`

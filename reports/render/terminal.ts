@@ -12,6 +12,8 @@ const GAP = '  ';
 const NARROWEST = 40;
 /** A cell longer than this is broken into lines. */
 const WIDEST_CELL = 44;
+/** Rows of a list on a screen. */
+const LONGEST_LIST = 20;
 
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const parts = [
@@ -24,11 +26,17 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 export function renderTerminalTable(table: Table, options: TerminalOptions): string {
   const width = widthOf(options);
   const paint = painter(options.colour);
+  const unseen = table.isList === true ? Math.max(0, table.rows.length - LONGEST_LIST) : 0;
+  const notes = unseen === 0 ? table.notes : [`… and ${unseen} more: report.md and tables/${table.id}.csv have them.`, ...table.notes];
   const parts = [[...wrap(table.title, width).map(paint.bold), ...wrap(table.caption, width).map(paint.dim)].join('\n')];
   if (table.rows.length > 0)
-    parts.push(...panels(layOutTable(table), width).map((lines) => lines.map((line, index) => (index === 0 ? paint.bold(line) : line)).join('\n')));
-  if (table.notes.length > 0)
-    parts.push(table.notes.flatMap((note) => wrap(note, width - 2).map((line, index) => paint.dim(`${index === 0 ? '- ' : '  '}${line}`))).join('\n'));
+    parts.push(
+      ...panels(layOutTable({ ...table, rows: table.rows.slice(0, table.rows.length - unseen) }), width).map((lines) =>
+        lines.map((line, index) => (index === 0 ? paint.bold(line) : line)).join('\n'),
+      ),
+    );
+  if (notes.length > 0)
+    parts.push(notes.flatMap((note) => wrap(note, width - 2).map((line, index) => paint.dim(`${index === 0 ? '- ' : '  '}${line}`))).join('\n'));
   return parts.join('\n\n');
 }
 

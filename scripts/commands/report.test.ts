@@ -53,6 +53,7 @@ describe('report', () => {
       'table9',
       'table10',
       'failures',
+      'unrepaired',
       'wireAudit',
     ]);
     expect(manifest.planHash).toBe('abc123');

@@ -1,0 +1,69 @@
+// Every failure that was not repaired, trial by trial, with what the record knows of it: what was met, at which step and how often, and how the trial ended.
+// The rows of a framework here are the numerator of its rate "not repaired"; those that count as caused are the numerator of "caused" (method M5.2).
+import { isCaused, isNotRepaired } from '../../metrics/rates.ts';
+import type { TrialRecord } from '../../metrics/record.ts';
+import { rowId, trialName } from '../../metrics/row-counts.ts';
+import type { Row, Table } from '../report.ts';
+import { captionOf } from './caption.ts';
+import { sectionOf, type TableInput } from './frame-table.ts';
+
+/** Our own row first: it is the one that claims to leave nothing. */
+const SECTIONS: readonly Row['section'][] = ['apart', 'ranked', 'by-name', 'floor'];
+
+/** @param trials of the whole run. What a cut trial met depends on the instant, so the exact part leaves it out. */
+export function unrepaired(input: TableInput, trials: readonly TrialRecord[]): Table {
+  const open = trials.filter((trial) => isNotRepaired(trial) && !(input.exact && trial.cut === true)).sort((a, b) => (trialName(a) < trialName(b) ? -1 : 1));
+  const byRow = Map.groupBy(open, rowId);
+  const rows = input.summary.rows.flatMap((of): Row[] =>
+    (byRow.get(rowId(of.key)) ?? []).map((trial) => ({ key: of.key, section: sectionOf(of, input.manifest.plan), cells: cellsOf(trial, input.exact) })),
+  );
+  return {
+    id: 'unrepaired',
+    title: 'Failures that were not repaired, one by one',
+    caption: captionOf(
+      input,
+      { denominator: 'One line a trial: those that the rate "not repaired" counts, cap included.', interval: 'No figures, so no interval.' },
+      { excluded: [], cited: undefined },
+    ),
+    runs: 1,
+    trials: input.summary.recorded,
+    excluded: [],
+    columns: [
+      { id: 'trial', title: 'trial', unit: 'text', exact: true },
+      { id: 'code', title: 'code', unit: 'text', exact: true },
+      { id: 'handling', title: 'handling', unit: 'text', exact: true },
+      { id: 'counts', title: 'counts as', unit: 'text', exact: true },
+      { id: 'met', title: 'what was met', unit: 'text', exact: true },
+      ...(input.exact ? [] : [{ id: 'ended', title: 'how it ended', unit: 'text', exact: false } as const]),
+    ],
+    rows: rows.sort((a, b) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section)),
+    isList: true,
+    notes: [
+      ...(rows.length === 0 ? ['No failure of any row was left unrepaired.'] : []),
+      'what was met: events in the order of plan steps, each with its step and how often; "repaired" = that one was mended. how it ended: the error that the row gave, or that it ended as if it had an answer.',
+    ],
+  };
+}
+
+function cellsOf(trial: TrialRecord, exact: boolean): Row['cells'] {
+  const text = (value: string) => ({ value, n: 1 });
+  return {
+    trial: text(trialName(trial)),
+    code: text(trial.code ?? trial.outcome),
+    handling: text(trial.handling ?? 'none'),
+    counts: text(isCaused(trial) ? 'caused' : 'not repaired'),
+    met: text(metWords(trial)),
+    ...(exact ? {} : { ended: text(trial.failure?.message ?? (trial.outcome === 'limit' ? 'stopped at the cap' : 'ended as if it had an answer')) }),
+  };
+}
+
+function metWords({ events }: TrialRecord): string {
+  const groups = Map.groupBy(events, ({ code, step, repaired }) => JSON.stringify([code, step, repaired]));
+  const words = [...groups.values()].map((group) => {
+    const [first] = group;
+    const at = first?.step === undefined ? '' : ` at ${first.step}`;
+    const times = group.length === 1 ? '' : ` ${group.length} times`;
+    return `${first?.code ?? ''}${at}${times}${first?.repaired === true ? ' (repaired)' : ''}`;
+  });
+  return words.length === 0 ? 'no fault' : words.join('; ');
+}
