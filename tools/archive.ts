@@ -59,17 +59,25 @@ async function walk(archive: string, bytes: Uint8Array, visit: (entry: Entry, zi
   });
 }
 
-/** Whether everything in the archive, really unpacked, stays within `limit` bytes: for libraries that unpack without asking. */
-export async function unpackedWithin(archive: string, bytes: Uint8Array, limit: number): Promise<boolean> {
-  let total = 0;
+/**
+ * What is in the archive, really unpacked: for libraries that unpack without asking. Counting stops beyond a limit.
+ * @param mark bytes whose occurrences are counted, such as the tag of a cell
+ */
+export async function measureArchive(
+  archive: string,
+  bytes: Uint8Array,
+  { mark, maxBytes, maxMarks }: { readonly mark: string; readonly maxBytes: number; readonly maxMarks: number },
+): Promise<{ readonly bytes: number; readonly marks: number }> {
+  let [total, marks] = [0, 0];
   await walk(archive, bytes, async (entry, zip) => {
     for await (const chunk of await openEntry(archive, entry, zip)) {
       total += chunk.length;
-      if (total > limit) return true;
+      for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + mark.length)) marks += 1;
+      if (total > maxBytes || marks > maxMarks) return true;
     }
     return false;
   });
-  return total <= limit;
+  return { bytes: total, marks };
 }
 
 /**

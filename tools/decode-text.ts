@@ -1,33 +1,52 @@
-// Bytes to text, for files and pages alike: a byte order mark decides, then valid UTF-8, then Windows-1252, in which every byte means something.
+// Bytes to text, for files and pages alike: a byte order mark decides, then valid UTF-8, then Shift_JIS where that
+// gives Japanese, then Windows-1252, in which every byte means something.
 
 export interface Decoded {
   readonly text: string;
   /** Whether the bytes look like text at all. */
   readonly isText: boolean;
+  /** The encoding, where nothing but the bytes themselves spoke for it. Absent for UTF-8, and for what was declared. */
+  readonly guessed?: string;
 }
 
 /** @param declared charset that the sender named; used unless a byte order mark says otherwise. Unknown names are ignored. */
 export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
-  const text = decoderFor(bytes, declared).decode(bytes);
-  return { text: text.replace(/\r\n?/g, '\n'), isText: !text.includes('\0') };
+  const { decoder, guessed } = decoderFor(bytes, declared);
+  const text = decoder.decode(bytes);
+  return { text: text.replace(/\r\n?/g, '\n'), isText: !text.includes('\0'), ...(guessed === undefined ? {} : { guessed }) };
 }
 
-function decoderFor(bytes: Uint8Array, declared: string | undefined): TextDecoder {
+/** What a reader of the text should know about a guess. */
+export function guessRemark(guessed: string): string {
+  return `[The file is no UTF-8 and names no encoding: it was taken for ${guessed}.]`;
+}
+
+function decoderFor(bytes: Uint8Array, declared: string | undefined): { decoder: TextDecoder; guessed?: string } {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  if (first === 0xff && second === 0xfe) return { decoder: new TextDecoder('utf-16le') };
+  if (first === 0xfe && second === 0xff) return { decoder: new TextDecoder('utf-16be') };
   if (declared !== undefined) {
     try {
-      return new TextDecoder(declared);
+      return { decoder: new TextDecoder(declared) };
     } catch {
       // A page may name a charset that does not exist; the bytes then speak for themselves.
     }
   }
+  if (strictly('utf-8', bytes) !== undefined) return { decoder: new TextDecoder('utf-8') };
+  const guessed = looksJapanese(strictly('shift_jis', bytes)) ? 'shift_jis' : 'windows-1252';
+  return { decoder: new TextDecoder(guessed), guessed };
+}
+
+function strictly(encoding: string, bytes: Uint8Array): string | undefined {
   try {
-    const strict = new TextDecoder('utf-8', { fatal: true });
-    strict.decode(bytes);
-    return new TextDecoder('utf-8');
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252');
+    return undefined;
   }
+}
+
+/** Western text that happens to be valid Shift_JIS gives half-width katakana, not these. */
+function looksJapanese(text: string | undefined): boolean {
+  const foreign = text?.match(/[^\0-\x7f]/gu) ?? [];
+  return foreign.length > 0 && foreign.filter((sign) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(sign)).length * 2 > foreign.length;
 }

@@ -10,7 +10,7 @@ import type { Sheet } from './workbook.ts';
 export const readSpreadsheet: Tool = {
   schema: toolSchema(
     'read_spreadsheet',
-    'Reads a workbook (xlsx, xls, ods) or a csv file of this task: its sheets with numbered rows, cells parted by " | ". A file within a zip archive is named ARCHIVE.zip!/PATH.',
+    'Reads a workbook (xlsx, xls, ods) or a csv file of this task: its sheets with numbered rows, cells parted by " | ", coloured cells marked like {green}; formulas, merged ranges and comments follow. A file within a zip archive is named ARCHIVE.zip!/PATH.',
     {
       file: { type: 'string', description: 'Name of the file, for example attachment-1.xlsx' },
       sheet: { type: 'string', description: 'Name of the only sheet to read; all if left out' },
@@ -36,7 +36,7 @@ export const readSpreadsheet: Tool = {
 
 function workbookSheets(file: ShelfFile, cache: TextCache): Promise<Sheet[]> {
   return cache.get({
-    reader: `workbook-1 ${file.name}`,
+    reader: `workbook-2 ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
     read: (bytes) => readApart('workbook', file, bytes),
@@ -44,9 +44,11 @@ function workbookSheets(file: ShelfFile, cache: TextCache): Promise<Sheet[]> {
   });
 }
 
-function renderSheet({ name, columns, firstRow, lastRow, rows }: Sheet, first: number, last: number): string {
+function renderSheet({ name, columns, firstRow, lastRow, rows, remarks }: Sheet, first: number, last: number): string {
   if (rows.length === 0) return `Sheet "${name}", empty`;
-  const lines = rows.filter(([row]) => row >= first && row <= last).map(([row, cells]) => `Row ${row}: ${cells.join(' | ')}`);
+  const lines = rows
+    .filter(([row]) => row >= first && row <= last)
+    .map(([row, cells, fill]) => `Row ${row}${fill === undefined ? '' : ` {${fill}}`}: ${cells.join(' | ')}`);
   if (lines.length === 0) lines.push('(no rows in this range)');
-  return [`Sheet "${name}", rows ${firstRow}-${lastRow}, columns ${columns}`, ...lines].join('\n');
+  return [`Sheet "${name}", rows ${firstRow}-${lastRow}, columns ${columns}`, ...lines, ...remarks].join('\n');
 }

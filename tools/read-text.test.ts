@@ -22,9 +22,15 @@ describe('read_text', () => {
     ['UTF-8 with a byte order mark', Buffer.from('\uFEFFZoë – 5 €')],
     ['UTF-16 little endian', bytesOf({ body: 'Zoë – 5 €', encoding: 'utf-16le' })],
     ['UTF-16 big endian', Buffer.from(bytesOf({ body: 'Zoë – 5 €', encoding: 'utf-16le' })).swap16()],
-    ['Windows-1252', bytesOf({ body: 'Zoë – 5 €', encoding: 'windows-1252' })],
   ])('reads %s', async (_, bytes) => {
     expect(await readText(bytes)).toBe('Zoë – 5 €');
+  });
+
+  it.each([
+    ['windows-1252', Buffer.from('Zo\xeb;\xa35', 'latin1'), 'Zoë;£5'],
+    ['shift_jis', Buffer.from('93fa95742c8d8796bc0a312c32', 'hex'), '日付,合名\n1,2'],
+  ])('reads %s, and says that it guessed', async (encoding, bytes, text) => {
+    expect(await readText(bytes)).toBe(`[The file is no UTF-8 and names no encoding: it was taken for ${encoding}.]\n${text}`);
   });
 
   it('reads lines, whatever ends them', async () => {
@@ -50,7 +56,7 @@ describe('read_text', () => {
 
   it('sends binary files to the tool that reads them', async () => {
     expect(await readText(Buffer.from('%PDF-1.7\0\0'))).toContain('use read_pdf');
-    expect(await readText(zipSync({ a: new Uint8Array(9) }))).toContain('use read_spreadsheet or list_archive');
+    expect(await readText(zipSync({ a: new Uint8Array(9) }))).toContain('use read_spreadsheet, read_document or list_archive');
     expect(await readText('')).toBe('attachment-1.txt is empty.');
   });
 });

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import * as xlsx from '@e965/xlsx';
-import { zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, describe, expect, it } from 'vitest';
+import { richWorkbook } from '../tasks/gaia/documents/rich-workbook.ts';
 import { openTestSet, type TestSet } from './testing.ts';
+import { readWorkbook } from './workbook.ts';
 
 let set: TestSet | undefined;
 afterEach(() => set?.close());
@@ -44,6 +47,7 @@ describe('read_spreadsheet', () => {
         'Row 1: Name | Opened | Visitors | Counted | Open',
         'Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE',
         'Row 4: Sum |  | 0.3 | 2024-03-05T14:30:00',
+        'Formulas: C4 =0.1+0.2',
         'Sheet "Notes", rows 3-3, columns C-C',
         'Row 3: secret | one two',
         'Sheet "Empty", empty',
@@ -55,9 +59,97 @@ describe('read_spreadsheet', () => {
     expect(await readSheet(`attachment-1.${kind}`, workbook(kind))).toContain('Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE');
   });
 
+  const coloured = () =>
+    richWorkbook(
+      [
+        {
+          name: 'Regions',
+          rows: [
+            ['Region', { fill: '63BE7B' }, 'H2395', { value: 5, formula: '2+3' }, { date: '2021-03-28' }],
+            [undefined, { value: 'a', fill: 'FFFF00' }, 7],
+            [undefined, 'b', 9],
+            [
+              { value: 'South', fill: 'FF0000' },
+              { value: 'c', fill: 'FF0000' },
+            ],
+          ],
+          merges: ['A1:A3'],
+        },
+        { name: 'Old', hidden: true, rows: [['x']] },
+      ],
+      'Regions',
+    ).bytes;
+  const coloursRead = [
+    'Workbook: attachment-1.xlsx, sheets: Regions, Old (hidden)',
+    'Sheet "Regions", rows 1-4, columns A-E',
+    'Row 1: Region | {green} | H2395 | 5 | 2021-03-28',
+    'Row 2: Region | a {yellow} | 7',
+    'Row 3: Region | b | 9',
+    'Row 4 {red}: South | c',
+    'Formulas: D1 =2+3',
+    'Merged: A1:A3',
+    'Shades: {green} #63BE7B; {yellow} #FFFF00; {red} #FF0000',
+    'Sheet "Old", rows 1-1, columns A-A',
+    'Row 1: x',
+  ].join('\n');
+
+  it('marks fills also of empty cells, repeats merged cells downwards, and lists formulas, ranges and shades', async () => {
+    expect(await readSheet('attachment-1.xlsx', coloured())).toBe(coloursRead);
+  });
+
+  it.each(['America/New_York', 'Asia/Tokyo'])('shifts no date in the zone %s', async (zone) => {
+    const before = process.env['TZ'];
+    process.env['TZ'] = zone;
+    try {
+      const [sheet] = await readWorkbook('a.xlsx', 'xlsx', coloured());
+      expect(sheet?.rows[0]?.[1]).toContain('2021-03-28');
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
+  });
+
+  it('reads fills, theme colours and comments of a workbook by another writer', async () => {
+    const text = await readSheet('attachment-1.xlsx', readFileSync(new URL('./fixtures/openpyxl.xlsx', import.meta.url)));
+    expect(text).toContain('Row 1: mixed text | {blue}');
+    expect(text).toContain('Comments: A1 "look here"');
+    expect(text).toContain('Hidden rows: 3');
+    expect(text).toContain('Hidden columns: D');
+  });
+
+  it('reads a sheet that claims a million rows, and refuses one that has a million cells', async () => {
+    const ghost = (rows: string) =>
+      zipSync({
+        ...unzipSync(coloured()),
+        'xl/worksheets/sheet1.xml': [
+          strToU8(
+            `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1"><v>7</v></c></row>${rows}</sheetData></worksheet>`,
+          ),
+          { level: 1 },
+        ],
+      });
+    const claimed = ghost('<row r="1048576"><c r="XFD1048576"><v>8</v></c></row>');
+    expect(await readSheet('attachment-1.xlsx', claimed, { last_row: 2 })).toContain('Row 1: 7');
+    const filled = ghost(Array.from({ length: 1_000_000 }, (_, i) => `<row r="${i + 2}"><c r="A${i + 2}" s="2"/></row>`).join(''));
+    expect(await readSheet('attachment-1.xlsx', filled)).toBe('attachment-1.xlsx has more than 500,000 cells, filled or not, and is not read.');
+  });
+
+  it('reads an ods file that repeats an empty row a million times', async () => {
+    const parts = unzipSync(workbook('ods'));
+    const content = strFromU8(parts['content.xml'] as Uint8Array);
+    const ghost =
+      '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>';
+    const bytes = zipSync({ ...parts, 'content.xml': strToU8(content.replace('</table:table>', ghost)) });
+    expect(await readSheet('attachment-1.ods', bytes)).toContain('Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE');
+  });
+
   it('gives one sheet and a range of rows', async () => {
     const text = await readSheet('attachment-1.xlsx', workbook(), { sheet: 'houses', first_row: 2, last_row: 3 });
-    expect(text.split('\n').slice(1)).toEqual(['Sheet "Houses", rows 1-4, columns A-E', 'Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE']);
+    expect(text.split('\n').slice(1)).toEqual([
+      'Sheet "Houses", rows 1-4, columns A-E',
+      'Row 2: Harlow House | 1987 | 48210 | 2024-03-05 | TRUE',
+      'Formulas: C4 =0.1+0.2',
+    ]);
     expect(await readSheet('attachment-1.xlsx', workbook(), { sheet: 'Houses', first_row: 9 })).toContain('(no rows in this range)');
   });
 
@@ -102,7 +194,7 @@ describe('read_spreadsheet', () => {
     expect(await readSheet('attachment-1.xlsx', whole.subarray(0, whole.length / 2))).toContain('cannot be read');
     expect(await readSheet('attachment-1.xlsx', 'plain text')).toContain('cannot be read as a workbook');
     expect(await readSheet('attachment-1.xlsx', zipSync({ 'a.txt': new Uint8Array(3) }))).toContain('cannot be read as a workbook');
-    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(210_000_000), { level: 1 }] });
-    expect(await readSheet('attachment-1.xlsx', bomb)).toBe('attachment-1.xlsx unpacks to more than 200 MB and is not read.');
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(110_000_000), { level: 1 }] });
+    expect(await readSheet('attachment-1.xlsx', bomb)).toBe('attachment-1.xlsx unpacks to more than 100 MB and is not read.');
   });
 });

@@ -1,7 +1,9 @@
-// Workbooks (xlsx, xls, ods) and CSV files as rows of text cells: formulas by their stored values, dates as ISO, numbers in full.
-import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
-import { unpackedWithin } from './archive.ts';
-import { decodeText } from './decode-text.ts';
+// Workbooks (xlsx, xls, ods) and CSV files as rows of text cells: formulas by their stored values (and apart, as they are), dates as ISO, numbers in full,
+// fills by their colour, merged cells repeated downwards.
+import type { CellObject, Range, WorkBook, WorkSheet } from '@e965/xlsx';
+import { measureArchive } from './archive.ts';
+import { colorName } from './color-name.ts';
+import { decodeText, guessRemark } from './decode-text.ts';
 import { Finding, loadPackage } from './tool-error.ts';
 
 export interface Sheet {
@@ -11,14 +13,18 @@ export interface Sheet {
   readonly columns: string;
   readonly firstRow: number;
   readonly lastRow: number;
-  /** Rows that hold anything: their number, from 1, and their cells from the first used column on. */
-  readonly rows: readonly (readonly [number, readonly string[]])[];
+  /** Rows that hold anything: their number, from 1, their cells from the first used column on, and the colour that fills all of them, if one does. */
+  readonly rows: readonly (readonly [row: number, cells: readonly string[], fill?: string])[];
+  /** What stands under the rows: formulas, merged ranges, shades, hidden rows and columns, comments. */
+  readonly remarks: readonly string[];
 }
 
 type Library = typeof import('@e965/xlsx');
 
 /** A workbook that unpacks to more is a bomb or no task for an agent. */
-const MAX_UNPACKED_BYTES = 200_000_000;
+const MAX_UNPACKED_BYTES = 100_000_000;
+/** Cells are what takes time and memory; a sheet may hold a million of them that say nothing. */
+const MAX_CELLS = 500_000;
 const MAX_CSV_BYTES = 20_000_000;
 
 /** @throws Finding when the file is encrypted, damaged, too large or no table at all */
@@ -29,8 +35,7 @@ export async function readWorkbook(name: string, extension: string, bytes: Uint8
     if (['csv', 'tsv', 'txt'].includes(extension)) return [await readCsv(name, bytes)];
     throw new Finding(`${name} cannot be read as a workbook: it is damaged or of another kind.`);
   }
-  if (isZip && !(await unpackedWithin(name, bytes, MAX_UNPACKED_BYTES)))
-    throw new Finding(`${name} unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB and is not read.`);
+  if (isZip) await refuseTooLarge(name, bytes);
   const library = await loadPackage('@e965/xlsx', () => import('@e965/xlsx'));
   const book = parse(library, name, bytes);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
@@ -41,9 +46,15 @@ export async function readWorkbook(name: string, extension: string, bytes: Uint8
   });
 }
 
+async function refuseTooLarge(name: string, bytes: Uint8Array): Promise<void> {
+  const measured = await measureArchive(name, bytes, { mark: '<c ', maxBytes: MAX_UNPACKED_BYTES, maxMarks: MAX_CELLS });
+  if (measured.bytes > MAX_UNPACKED_BYTES) throw new Finding(`${name} unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB and is not read.`);
+  if (measured.marks > MAX_CELLS) throw new Finding(`${name} has more than ${MAX_CELLS.toLocaleString('en')} cells, filled or not, and is not read.`);
+}
+
 function parse(library: Library, name: string, bytes: Uint8Array): WorkBook {
   try {
-    const book = library.read(bytes, { type: 'array', cellNF: true, cellDates: false, cellText: false, cellHTML: false });
+    const book = library.read(bytes, { type: 'array', cellNF: true, cellDates: false, cellText: false, cellHTML: false, cellStyles: true, sheetStubs: true });
     if (book.SheetNames.length > 0) return book;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -55,32 +66,135 @@ function parse(library: Library, name: string, bytes: Uint8Array): WorkBook {
 
 function readSheet(library: Library, name: string, hidden: boolean, sheet: WorkSheet, from1904: boolean): Sheet {
   // The declared range may be far larger than what is used, so the cells decide.
-  const cells: { row: number; column: number; text: string }[] = [];
-  for (const [address, cell] of Object.entries(sheet)) {
+  const cells: Used[] = [];
+  const { encode_cell: at, encode_col: columnOf } = library.utils;
+  const formulas: string[] = [];
+  const comments: string[] = [];
+  let filled = 0;
+  for (const [address, entry] of Object.entries(sheet)) {
     if (address.startsWith('!')) continue;
-    const { r, c } = library.utils.decode_cell(address);
-    const text = cellText(library, cell as CellObject, from1904);
-    if (text !== '') cells.push({ row: r, column: c, text });
+    const cell = entry as StyledCell;
+    const { r: row, c: column } = library.utils.decode_cell(address);
+    const text = cellText(library, cell, from1904);
+    const shade = shadeOf(cell);
+    // A sheet that is coloured without end is mostly empty: only so many blank cells count.
+    if (text === '' && (shade === undefined || ++filled > MAX_BLANK_FILLED)) continue;
+    cells.push({ row, column, text, ...(shade === undefined ? {} : { shade }) });
+    if (cell.f !== undefined) formulas.push(`${address} =${cell.f}`);
+    for (const { t: comment } of cell.c ?? []) comments.push(`${address} "${collapsed(comment ?? '')}"`);
   }
+  const merges = sheet['!merges'] ?? [];
+  cells.push(...mergedDown(cells, merges));
   if (cells.length === 0) return emptySheet(name, hidden);
   let [firstColumn, lastColumn] = [Number.POSITIVE_INFINITY, 0];
-  const byRow = new Map<number, string[]>();
-  for (const { column } of cells) {
-    firstColumn = Math.min(firstColumn, column);
-    lastColumn = Math.max(lastColumn, column);
+  const byRow = new Map<number, Used[]>();
+  for (const cell of cells) {
+    firstColumn = Math.min(firstColumn, cell.column);
+    lastColumn = Math.max(lastColumn, cell.column);
+    const line = byRow.get(cell.row);
+    if (line) line.push(cell);
+    else byRow.set(cell.row, [cell]);
   }
-  for (const { row, column, text } of cells) {
-    const line = byRow.get(row) ?? [];
-    line[column - firstColumn] = text;
-    byRow.set(row, line);
-  }
-  const rows = [...byRow].sort(([a], [b]) => a - b).map(([row, line]) => [row + 1, Array.from(line, (text) => text ?? '')] as const);
-  const columns = `${library.utils.encode_col(firstColumn)}-${library.utils.encode_col(lastColumn)}`;
-  return { name, hidden, columns, firstRow: rows[0]?.[0] ?? 0, lastRow: rows.at(-1)?.[0] ?? 0, rows };
+  const rows = [...byRow].sort(([a], [b]) => a - b).map(([row, line]) => rowOf(row, line, firstColumn));
+  const shades = new Map(cells.flatMap(({ shade }) => (shade ? [[shade.hex, shade] as const] : [])));
+  const hiddenRows = hiddenOf(sheet['!rows'], (row) => String(row + 1));
+  const hiddenColumns = hiddenOf(sheet['!cols'], columnOf);
+  const remarks = [
+    remark('Formulas', formulas),
+    remark(
+      'Merged',
+      merges.map(({ s: start, e: end }) => `${at(start)}:${at(end)}`),
+    ),
+    remark(
+      'Shades',
+      [...shades.values()].map((shade) => `{${shade.name}} #${shade.hex}`),
+    ),
+    remark('Hidden rows', hiddenRows),
+    remark('Hidden columns', hiddenColumns),
+    remark('Comments', comments),
+  ].filter((line) => line !== '');
+  return {
+    name,
+    hidden,
+    columns: `${columnOf(firstColumn)}-${columnOf(lastColumn)}`,
+    firstRow: rows[0]?.[0] ?? 0,
+    lastRow: rows.at(-1)?.[0] ?? 0,
+    rows,
+    remarks,
+  };
+}
+
+type StyledCell = CellObject & { readonly s?: { readonly patternType?: string; readonly fgColor?: { readonly rgb?: string } } };
+
+interface Shade {
+  readonly name: string;
+  readonly hex: string;
+}
+
+interface Used {
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+  readonly shade?: Shade;
+}
+
+const MAX_BLANK_FILLED = 20_000;
+const MAX_REMARKS = 200;
+
+/** White is what paper looks like anyway. */
+function shadeOf({ s: style }: StyledCell): Shade | undefined {
+  const hex = style?.fgColor?.rgb?.slice(-6).toUpperCase();
+  if (style?.patternType === undefined || style.patternType === 'none' || hex === undefined || !/^[0-9A-F]{6}$/.test(hex) || hex === 'FFFFFF') return undefined;
+  const [red, green, blue] = [0, 2, 4].map((from) => Number.parseInt(hex.slice(from, from + 2), 16)) as [number, number, number];
+  return { name: colorName(red, green, blue), hex };
+}
+
+/** What a merged cell says, for each further row that it covers, so that a row can be read by itself. */
+function mergedDown(cells: readonly Used[], merges: readonly Range[]): Used[] {
+  if (merges.length === 0) return [];
+  const first = new Map(cells.map((cell) => [`${cell.row},${cell.column}`, cell]));
+  let left = MAX_BLANK_FILLED;
+  return merges.flatMap(({ s: { r: top, c: column }, e: { r: bottom } }) => {
+    const cell = first.get(`${top},${column}`);
+    const further = Math.min(bottom - top, left);
+    if (!cell || further <= 0) return [];
+    left -= further;
+    return Array.from({ length: further }, (_, i) => ({ ...cell, row: top + 1 + i }));
+  });
+}
+
+/** A colour that fills the whole row is said once. */
+function rowOf(row: number, line: readonly Used[], firstColumn: number): Sheet['rows'][number] {
+  const names = new Set(line.map(({ shade }) => shade?.name));
+  const [only] = names;
+  const whole = names.size === 1 && line.length > 1 ? only : undefined;
+  const texts: string[] = [];
+  for (const { column, text, shade } of line)
+    texts[column - firstColumn] = shade === undefined || whole !== undefined ? text : `${text} {${shade.name}}`.trim();
+  const cells = Array.from(texts, (text) => text ?? '');
+  return whole === undefined ? [row + 1, cells] : [row + 1, cells, whole];
+}
+
+function hiddenOf(entries: readonly ({ readonly hidden?: boolean } | undefined)[] | undefined, name: (index: number) => string): string[] {
+  const hidden: string[] = [];
+  entries?.forEach((entry, index) => {
+    if (entry?.hidden) hidden.push(name(index));
+  });
+  return hidden;
+}
+
+function remark(what: string, entries: readonly string[]): string {
+  if (entries.length === 0) return '';
+  const more = entries.length > MAX_REMARKS ? `; and ${entries.length - MAX_REMARKS} more` : '';
+  return `${what}: ${entries.slice(0, MAX_REMARKS).join('; ')}${more}`;
+}
+
+function collapsed(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
 function emptySheet(name: string, hidden: boolean): Sheet {
-  return { name, hidden, columns: '', firstRow: 0, lastRow: 0, rows: [] };
+  return { name, hidden, columns: '', firstRow: 0, lastRow: 0, rows: [], remarks: [] };
 }
 
 function cellText(library: Library, cell: CellObject, from1904: boolean): string {
@@ -95,9 +209,7 @@ function cellText(library: Library, cell: CellObject, from1904: boolean): string
       if (format !== undefined && library.SSF.is_date(String(format))) return dateText(library, Number(value), from1904);
       return numberText(Number(value));
     default:
-      return String(value)
-        .replace(/\s*\n\s*/g, ' ')
-        .trim();
+      return collapsed(String(value));
   }
 }
 
@@ -130,21 +242,23 @@ function dateText(library: Library, serial: number, from1904: boolean): string {
 async function readCsv(name: string, bytes: Uint8Array): Promise<Sheet> {
   if (bytes.length > MAX_CSV_BYTES)
     throw new Finding(`${name} has ${bytes.length} bytes, more than is read as a table. Use read_text with start_line and end_line.`);
-  const { text, isText } = decodeText(bytes);
+  const { text, isText, guessed } = decodeText(bytes);
   if (!isText) throw new Finding(`${name} cannot be read as a table: it is no text.`);
   const { parse: parseCsv } = await loadPackage('csv-parse', () => import('csv-parse/sync'));
   const records: string[][] = parseCsv(text, { delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: false });
   const rows: (readonly [number, readonly string[]])[] = [];
   let width = 0;
   for (const [i, record] of records.entries()) {
-    const cells = record.map((cell) => cell.replace(/\s*\n\s*/g, ' ').trim());
+    const cells = record.map(collapsed);
     while (cells.at(-1) === '') cells.pop();
     if (cells.length === 0) continue;
     width = Math.max(width, cells.length);
     rows.push([i + 1, cells]);
   }
   if (rows.length === 0) return emptySheet('CSV', false);
-  return { name: 'CSV', hidden: false, columns: `A-${columnName(width)}`, firstRow: rows[0]?.[0] ?? 0, lastRow: rows.at(-1)?.[0] ?? 0, rows };
+  const [firstRow, lastRow] = [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0];
+  const remarks = guessed === undefined ? [] : [guessRemark(guessed)];
+  return { name: 'CSV', hidden: false, columns: `A-${columnName(width)}`, firstRow, lastRow, rows, remarks };
 }
 
 /** The mark that parts the first line most often. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizeText, readValue } from '../../evidence.ts';
 import { archiveFile } from './archive.ts';
 import { pdfFile } from './pdf.ts';
+import { richWorkbook } from './rich-workbook.ts';
 import { slidesFile } from './slides.ts';
 import { cellRead, type SheetTable } from './table.ts';
 import { csvText, textFile } from './text-files.ts';
@@ -27,6 +28,16 @@ describe('document writers', () => {
     const written = {
       pdf: hash((await pdfFile('Report', [{ heading: 'Calls', paragraphs: ['Some prose.'], tables: [table] }])).bytes),
       xlsx: hash((await workbookFile([table, { ...table, name: 'Copy' }], 'Calls')).bytes),
+      xls: hash((await workbookFile([table], 'Calls', 'xls')).bytes),
+      rich: hash(
+        richWorkbook(
+          [
+            { name: 'A', rows: [['a', { value: 5, formula: '2+3', fill: '63BE7B' }, { date: '2026-02-03' }]], merges: ['A1:A2'] },
+            { name: 'B', hidden: true, rows: [] },
+          ],
+          'A',
+        ).bytes,
+      ),
       docx: hash(wordFile('Minutes', [{ heading: 'Minutes' }, { text: 'New.', struck: 'Old. ' }, { items: ['one'] }, { table, mergeFirst: true }]).bytes),
       pptx: hash(slidesFile('Talk', [{ title: 'Calls', lines: ['All'], table, drawing: ['A'], notes: 'Note.' }]).bytes),
       zip: hash(archiveFile({ 'b/calls.csv': textFile('csv', csvText(table)), 'a.txt': textFile('txt', 'hello') }).bytes),
@@ -36,6 +47,8 @@ describe('document writers', () => {
         "docx": "a7e733d88df9e594",
         "pdf": "7c9f085d950c3f5a",
         "pptx": "604c9897c042f819",
+        "rich": "f191eca8ce0ac1e8",
+        "xls": "d14ad97e60f58efb",
         "xlsx": "f72537c9efcb10a6",
         "zip": "5a2de9adc66328b1",
       }

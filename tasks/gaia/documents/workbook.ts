@@ -1,4 +1,4 @@
-// An Excel workbook of several sheets. SheetJS writes the parts uncompressed; fflate packs them anew with fixed times, so that the same sheets give the
+// An Excel workbook of several sheets, plain tables without styles; also as an xls file of the old binary kind. SheetJS writes the parts uncompressed; fflate packs them anew with fixed times, so that the same sheets give the
 // same bytes on every machine (zlib of Node differs between builds).
 import { unzipSync } from 'fflate';
 import type { AttachedFile } from '../template.ts';
@@ -6,7 +6,7 @@ import { zipOf } from './archive.ts';
 import type { SheetTable } from './table.ts';
 import { writerPackage } from './writer-package.ts';
 
-export async function workbookFile(sheets: readonly SheetTable[], title: string): Promise<AttachedFile> {
+export async function workbookFile(sheets: readonly SheetTable[], title: string, kind: 'xlsx' | 'xls' = 'xlsx'): Promise<AttachedFile> {
   const { utils, write } = await writerPackage('@e965/xlsx', () => import('@e965/xlsx'));
   const book = utils.book_new();
   for (const { name, columns, rows } of sheets) {
@@ -15,6 +15,7 @@ export async function workbookFile(sheets: readonly SheetTable[], title: string)
     utils.book_append_sheet(book, sheet, name);
   }
   book.Props = { Title: title, Author: 'Office', CreatedDate: new Date('2026-01-05T08:00:00Z') };
+  if (kind === 'xls') return { extension: 'xls', bytes: new Uint8Array(write(book, { type: 'array', bookType: 'biff8' }) as ArrayBuffer) };
   const parts = unzipSync(new Uint8Array(write(book, { type: 'array', bookType: 'xlsx', compression: false }) as ArrayBuffer));
   return { extension: 'xlsx', bytes: zipOf(parts) };
 }

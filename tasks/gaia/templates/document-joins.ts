@@ -2,7 +2,7 @@
 import { archiveFile } from '../documents/archive.ts';
 import { pdfFile } from '../documents/pdf.ts';
 import { cellRead, type SheetTable } from '../documents/table.ts';
-import { csvText, jsonFile, textFile } from '../documents/text-files.ts';
+import { agedCsvFile, csvText, jsonFile, textFile } from '../documents/text-files.ts';
 import { workbookFile } from '../documents/workbook.ts';
 import { draftPlan, op, rounded, v } from '../plan-draft.ts';
 import { distinct, type Template, worded } from '../template.ts';
@@ -67,7 +67,7 @@ export const stockValue: Template = {
     const attachments = [
       await workbookFile(sheets, 'Stock'),
       await pdfFile('Price list', [{ heading: 'Price list', paragraphs: [fillerParagraph(random)], tables: [prices] }]),
-      textFile('csv', csvText(fees)),
+      agedCsvFile(csvText(fees), 'utf-8 with mark'),
     ];
     return { question, truth: String(truth), plan: plan.finish(question, op('multiply', v(crates), v(each)), truth), attachments };
   },

@@ -2,7 +2,7 @@
 import type { Formula } from '../../plan.ts';
 import { pdfFile, type ReportPage } from '../documents/pdf.ts';
 import { cellRead, type SheetTable } from '../documents/table.ts';
-import { csvText, textFile } from '../documents/text-files.ts';
+import { agedCsvFile, csvText, textFile } from '../documents/text-files.ts';
 import { workbookFile } from '../documents/workbook.ts';
 import { c, draftPlan, op, v } from '../plan-draft.ts';
 import { distinct, type Template, worded } from '../template.ts';
@@ -146,8 +146,8 @@ export const csvList: Template = {
     const lights = distinct(random, world.lighthouses, 8);
     const table: SheetTable = {
       name: 'oil',
-      columns: ['Lighthouse', 'Keepers', 'Litres of oil', 'Nights'],
-      rows: lights.map(({ name }) => [name, random.integer(2, 7), random.integer(1_010, 9_900), random.integer(310, 364)]),
+      columns: ['Lighthouse', 'Keepers', 'Litres of oil', 'Nights', 'Cost in £'],
+      rows: lights.map(({ name }) => [name, random.integer(2, 7), random.integer(1_010, 9_900), random.integer(310, 364), random.integer(41, 98)]),
     };
     const rows = [...table.rows].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
     const bound = random.integer(22, 48) * 100;
@@ -165,7 +165,7 @@ export const csvList: Template = {
       `Which lighthouses in the attached file burnt less than ${grouped(bound)} litres of oil? List them from A to Z with commas between the names.`,
     );
     const answer: Formula = { op: 'where', of: values.map(v), test: 'below', than: c(bound), give: 'list', pick: rows.map(([name]) => c(String(name))) };
-    return { question, truth, plan: plan.finish(question, answer, truth), attachments: [textFile('csv', csvText(table, ';'))] };
+    return { question, truth, plan: plan.finish(question, answer, truth), attachments: [agedCsvFile(csvText(table, ';'), 'windows-1252')] };
   },
 };
 
