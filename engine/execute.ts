@@ -3,7 +3,8 @@ import type { CheckpointOptions } from './checkpoint.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './plan.ts';
 import { ResourcePool } from './resource-pool.ts';
 import type { ExecuteOptions, Run } from './run.ts';
-import { isPlayback, Shell } from './shell.ts';
+import { Shell } from './shell.ts';
+import { isPlayback } from './stand-in.ts';
 import { show, WorkflowError } from './workflow-error.ts';
 
 const DEFAULT_CONCURRENCY = 64;

@@ -2,11 +2,14 @@
 
 import { type Checkpoint, type CheckpointOptions, openCheckpoint } from './checkpoint.ts';
 import type { Plan } from './plan.ts';
+import { type KeeperHost, RunKeeper } from './run-keeper.ts';
 import { TraceHash } from './trace-hash.ts';
 
 export interface RunExtras {
   readonly checkpoint: Checkpoint | undefined;
   readonly trace: TraceHash | undefined;
+  /** For the run, and for each run inside it. */
+  keeperOf(host: KeeperHost): RunKeeper | undefined;
 }
 
 export interface ExtrasOptions {
@@ -16,8 +19,7 @@ export interface ExtrasOptions {
 
 /** `given` is absent where the input is to come from the checkpoint. @throws WorkflowError when the checkpoint cannot be gone on with */
 export async function openExtras(plan: Plan, given: { readonly input: unknown } | undefined, options: ExtrasOptions): Promise<RunExtras> {
-  return {
-    checkpoint: options.checkpoint === undefined ? undefined : await openCheckpoint(plan, given, options.checkpoint),
-    trace: options.traceHash === true ? new TraceHash(plan) : undefined,
-  };
+  const checkpoint = options.checkpoint === undefined ? undefined : await openCheckpoint(plan, given, options.checkpoint);
+  const trace = options.traceHash === true ? new TraceHash(plan) : undefined;
+  return { checkpoint, trace, keeperOf: (host) => (checkpoint === undefined ? undefined : new RunKeeper(host, checkpoint, trace)) };
 }

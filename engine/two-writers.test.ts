@@ -44,10 +44,10 @@ async function startedHolder(kind: string, path: string) {
   return one;
 }
 
-describe.each(['file', 'sqlite'])('store %s', (kind) => {
-  rule(
-    'A run that one process writes is refused to a second with `checkpoint-in-use`, its process and time named; that of a dead process is taken over',
-    async () => {
+rule(
+  'A run that one process writes is refused to a second with `checkpoint-in-use`, its process and time named; that of a dead process is taken over',
+  async () => {
+    for (const kind of ['file', 'sqlite']) {
       const path = newPath(kind);
       const first = await startedHolder(kind, path);
       expect(await first.next()).toBe('at work');
@@ -63,9 +63,11 @@ describe.each(['file', 'sqlite'])('store %s', (kind) => {
       expect(await third.next()).toBe('{"status":"completed"}');
       const fourth = await startedHolder(kind, path);
       expect(await fourth.next()).toBe('{"status":"completed"}');
-    },
-  );
+    }
+  },
+);
 
+describe.each(['file', 'sqlite'])('store %s', (kind) => {
   test('of several processes that find the claim of a dead one at the same time, one gets the run', async () => {
     const path = newPath(kind);
     const dead = await startedHolder(kind, path);
