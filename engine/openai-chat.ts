@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema-check.ts';
 import type { ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
 import type { Wire } from './openai-wire.ts';
-import { closedThroughout, finished, record, textOf, usageOf, withIds } from './openai-wire.ts';
+import { closedThroughout, FILTERED, finished, record, textOf, usageOf, withIds } from './openai-wire.ts';
 
 interface ChatTurn {
   readonly content: unknown;
@@ -136,7 +136,7 @@ function chatReply(
       text,
       calls: whole,
       truncated: finish === 'length' || finish === 'max_tokens',
-      ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
+      ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : finish === 'content_filter' ? { refusal: FILTERED } : {}),
       ...(typeof reasoning === 'string' && reasoning !== '' ? { reasoning } : {}),
       ...(usage === undefined ? {} : { usage }),
       wire: { content, calls: whole } satisfies ChatTurn,

@@ -1,7 +1,7 @@
 // The Responses API on the wire, without server-side state: the whole history goes with every request, output items go back as they came.
 import type { ModelReply, RawCall } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
-import { closedThroughout, finished, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
+import { closedThroughout, FILTERED, finished, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
 
 type Item = Record<string, unknown>;
 
@@ -66,6 +66,8 @@ function readResponse(body: Item, text: string, context: ReadContext): ModelRepl
       for (const part of (Array.isArray(item.content) ? item.content : []) as Item[]) if (typeof part.refusal === 'string') refusal += part.refusal;
     } else if (item.type === 'reasoning') reasoning += textOf(item.summary) + textOf(item.content);
   }
+  const { reason } = (body.incomplete_details ?? {}) as { readonly reason?: unknown };
+  if (refusal === '' && reason === 'content_filter') refusal = FILTERED;
   const whole = withIds(calls);
   const usage = usageOf(body.usage);
   return finished(

@@ -16,6 +16,9 @@ export interface WireSettings {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** Refusal of a reply that a filter of the server broke off: what there is of it is no answer. */
+export const FILTERED = 'a content filter of the server broke the reply off';
+
 export interface ReadContext {
   /** Scheme, host and port: all of an address that may stand in a message. */
   readonly origin: string;

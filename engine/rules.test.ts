@@ -556,7 +556,7 @@ rule('A reply that was cut at the token limit is neither executed nor taken as t
   expect(await execute(oneAgent({}), 'go', { model: always.model }).result).toMatchObject({ status: 'failed', error: { code: 'truncated-reply' } });
 });
 
-rule('Reasoning never becomes the answer and does not go back to the model', async () => {
+rule('Reasoning never becomes the answer, and goes back to the model only as the item that the Responses API asks for', async () => {
   const { model, seen } = scripted('<think>maybe FINAL ANSWER: 4', '<think>4?</think>\n5');
   expect(await execute(oneAgent({}), 'go', { model }).result).toMatchObject({ status: 'completed', output: '5', faults: { 'reasoning-only': 1 } });
   expect(JSON.stringify(seen[1]?.messages)).not.toContain('maybe');
