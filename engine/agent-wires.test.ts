@@ -1,7 +1,8 @@
 // What an agent node promises, over each way to talk to a model: Chat Completions and Responses, whole and streamed, all over loopback HTTP.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test as rule, test } from 'vitest';
+import { manualClock } from './fixtures/manual-clock.ts';
 import { type Answer, body, events, hang, json, type ModelServer, startModelServer } from './fixtures/model-server.ts';
-import { type AgentOptions, agent, type ExecuteOptions, execute, jsonSchema, merge, openaiModel, tool, workflow } from './index.ts';
+import { type AgentOptions, agent, type ExecuteOptions, execute, functionModel, jsonSchema, merge, openaiModel, tool, workflow } from './index.ts';
 
 interface Said {
   readonly text?: string;
@@ -273,4 +274,44 @@ describe.each(WAYS)('an agent over $api, streamed: $stream', (way) => {
     const kept = await ask(way, { reasks: 0 }, { onFailure: 'continue' }, { text: '' });
     expect(kept.result).toMatchObject({ status: 'failed', failures: [{ code: 'empty-reply', node: 'a' }] });
   });
+});
+
+rule('A tool that runs out of its own time is aborted, made again as its `retry` says, and then told to the model or failed as a node', async () => {
+  const clock = manualClock();
+  const signals: AbortSignal[] = [];
+  const slow = tool({
+    name: 'slow',
+    description: '',
+    input: jsonSchema<object>({ type: 'object' }),
+    timeoutMs: 50,
+    retry: { attempts: 2, backoffMs: 100 },
+    run: (_, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  });
+  const told: string[] = [];
+  const model = functionModel(({ messages, turn }) => {
+    if (turn === 0) return { calls: [{ name: 'slow', arguments: {} }] };
+    told.push(messages.at(-1)?.text ?? '');
+    return 'done without';
+  });
+  const flow = workflow<object, unknown>('f');
+  const asks = flow.agent('asks', { prompt: () => 'go', tools: [slow] });
+  const alone = flow.tool('alone', slow, { onFailure: 'continue' });
+  flow.after(flow.start, asks).connect(flow.start, alone).finish(asks);
+  const run = execute(flow.build(), {}, { model, clock, random: () => 1 });
+  for (const [ms, begun, over] of [
+    [49, 2, 0],
+    [1, 2, 2],
+    [99, 2, 2],
+    [1, 4, 2],
+    [50, 4, 4],
+  ] as const) {
+    await clock.advance(ms);
+    expect([signals.length, signals.filter(({ aborted }) => aborted).length]).toEqual([begun, over]);
+  }
+  expect(await run.result).toMatchObject({ status: 'completed', output: 'done without', failures: [{ code: 'timeout', node: 'alone' }] });
+  expect(told).toEqual(['Error: slow failed: no result within 50 ms']);
+  expect(clock.waiting).toBe(0);
 });

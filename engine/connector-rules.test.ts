@@ -1,4 +1,6 @@
 // The rules of README.md on connectors, one test each. What is particular to HTTP, files and SQL is tested beside them, in connectors/.
+
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -465,17 +467,29 @@ rule('An abort, and the end of a node, leaves no call, wait, place or listener o
   const clock = manualClock();
   const hanging = probe({ clock, concurrency: 2, timeoutMs: 1000 });
   const signals: AbortSignal[] = [];
-  const flow = oneUser(hanging.probe, (client) => Promise.all(['a', 'b', 'c'].map((what) => client.ask(what))));
+  let own: AbortSignal | undefined;
+  const standing = () => (own === undefined ? -1 : getEventListeners(own, 'abort').length);
+  const start = workflow<string, unknown>('one');
+  const asker = start.node('n', {
+    connectors: [hanging.probe],
+    run: (_: string, { use, signal }) => {
+      own = signal;
+      return Promise.all(['a', 'b', 'c'].map((what) => use(hanging.probe).ask(what)));
+    },
+  });
+  const flow = start.connect(start.start, asker).finish(asker).build();
   const controller = new AbortController();
   const run = execute(flow, 'go', { signal: controller.signal });
   await settle();
   signals.push(...hanging.asks.map(({ signal }) => signal));
-  expect([clock.waiting, hanging.probe.counts().waiting]).toEqual([2, 1]);
+  expect([clock.waiting, hanging.probe.counts().waiting, standing()]).toEqual([2, 1, 3]);
   controller.abort('enough');
   expect(await run.result).toMatchObject({ status: 'cancelled' });
   await settle();
-  expect({ timers: clock.waiting, ...pick(hanging.probe), aborted: signals.every(({ aborted }) => aborted), asked: hanging.asks.length }).toEqual({
+  const left = { timers: clock.waiting, listeners: standing(), ...pick(hanging.probe) };
+  expect({ ...left, aborted: signals.every(({ aborted }) => aborted), asked: hanging.asks.length }).toEqual({
     timers: 0,
+    listeners: 0,
     waiting: 0,
     atWork: 0,
     aborted: true,
