@@ -427,6 +427,25 @@ rule(
   },
 );
 
+test('nobody holds a unit without running: a map that fills the run gets what a node behind it was handed', async () => {
+  const flow = workflow<string, unknown>('tight');
+  const rare = (id: string) => flow.connect(flow.start, flow.node(id, { resource: 'rare', run: async () => id }));
+  rare('first').connect(flow.start, flow.map('map', { resource: 'rare', node: async (item: string) => item }), { transform: () => ['x', 'y'] });
+  for (let i = 0; i < 3; i++) rare(`behind${i}`);
+  expect(await execute(flow.build(), 'go', { concurrency: 1, limits: { rare: 1 } }).result).toMatchObject({ status: 'completed' });
+
+  // The other way round: the unit is another run's while both nodes wait, and comes free while the map is at work.
+  const limits = sharedLimits({ rare: 1 });
+  expect(limits.take('rare')).toBe(true);
+  const waits = workflow<string, unknown>('waits');
+  waits.connect(waits.start, waits.node('parked', { resource: 'rare', run: () => 'parked' }));
+  waits.connect(waits.start, waits.map('map', { resource: 'rare', node: (item: string) => item }), { transform: () => ['x', 'y'] });
+  const run = execute(waits.build(), 'go', { concurrency: 1, limits });
+  await settle();
+  limits.give('rare');
+  expect((await run.result).status).toBe('completed');
+});
+
 describe('a stand-in for a node that has failed', () => {
   const refuses = () => {
     throw new Error('no');

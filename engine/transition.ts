@@ -65,8 +65,8 @@ export interface RunState {
   /** Ready nodes whose class has no unit free, by class, each list in the order in which they became ready. */
   parked: number[][] | undefined;
   parkedCount: number;
-  /** Ready nodes that hold a unit of their class already. */
-  granted: number[] | undefined;
+  /** Ready nodes that a unit came for while nothing more could run: they come before the queue, and have to take one then. */
+  passedOver: number[] | undefined;
   /** What a node saw of predecessors that did not complete, as bits. Made at the first of them. */
   seen: Uint8Array | undefined;
   /** The predecessor that let an ANY node start, or -1. */
@@ -115,7 +115,7 @@ export function newRunState(graph: Topology, concurrency: number, limits?: Limit
     limits: graph.resource === undefined ? undefined : limits,
     parked: undefined,
     parkedCount: 0,
-    granted: undefined,
+    passedOver: undefined,
     seen: undefined,
     firedBy: graph.races ? new Int32Array(graph.size).fill(-1) : undefined,
     stopping: false,
@@ -254,7 +254,7 @@ function stop(graph: Topology, run: RunState, effects: Effect[]): void {
   run.readyHead = run.readyTail;
   run.parked = undefined;
   run.parkedCount = 0;
-  for (const node of run.granted?.splice(0) ?? []) freeResource(graph, node, effects);
+  run.passedOver = undefined;
   for (let node = 0; node < graph.size; node++) {
     const phase = run.phase[node] as number;
     if (phase > WAITING) continue;
@@ -278,31 +278,37 @@ function grant(run: RunState, resource: number, effects: Effect[]): void {
     return;
   }
   run.parkedCount--;
-  run.granted ??= [];
-  run.granted.push(node);
+  if (run.running < run.concurrency) return start(run, node, effects);
+  // Nobody holds a unit without running: what runs may be waiting for just that one (items of a map, nodes of a subgraph).
+  effects.push({ type: 'free-resource', resource });
+  run.passedOver ??= [];
+  run.passedOver.push(node);
+}
+
+function start(run: RunState, node: number, effects: Effect[]): void {
+  run.phase[node] = RUNNING;
+  run.running++;
+  effects.push({ type: 'start-node', node });
 }
 
 function advance(graph: Topology, run: RunState, effects: Effect[]): void {
   const { limits } = run;
   while (run.running < run.concurrency) {
-    // Whoever was handed a unit became ready before all that still stand in the queue.
-    let node = run.granted?.shift();
-    if (node === undefined) {
-      if (run.readyHead === run.readyTail) break;
-      node = run.ready[run.readyHead++] as number;
-      const resource = limits === undefined ? 0 : (graph.resource?.[node] as number);
-      if (resource > 0 && !limits?.take(resource)) {
-        run.parked ??= [];
-        run.parked[resource] ??= [];
-        run.parked[resource].push(node);
-        run.parkedCount++;
-        effects.push({ type: 'want-resource', resource });
-        continue;
-      }
+    const again = run.passedOver?.shift();
+    if (again === undefined && run.readyHead === run.readyTail) break;
+    const node = again ?? (run.ready[run.readyHead++] as number);
+    const resource = limits === undefined ? 0 : (graph.resource?.[node] as number);
+    if (resource > 0 && !limits?.take(resource)) {
+      run.parked ??= [];
+      run.parked[resource] ??= [];
+      // Whoever was passed over became ready before all that are parked since.
+      if (again === undefined) run.parked[resource].push(node);
+      else run.parked[resource].unshift(node);
+      run.parkedCount++;
+      effects.push({ type: 'want-resource', resource });
+      continue;
     }
-    run.phase[node] = RUNNING;
-    run.running++;
-    effects.push({ type: 'start-node', node });
+    start(run, node, effects);
   }
   if (run.over || run.running > 0 || run.parkedCount > 0) return;
   run.over = true;
