@@ -197,8 +197,14 @@ export interface ManifestPlan {
   readonly modelKind: string;
   readonly model: string;
   readonly profile?: string;
+  /** Of the simulated model; absent where they are the usual ones. */
+  readonly policy?: string;
+  readonly rates?: Readonly<Record<string, number>>;
+  /** Hash over the files of a folder with faults and templates from outside. */
+  readonly heldOut?: string;
   readonly cap: number;
   readonly agentCap: number;
+  readonly capLiteral?: number;
   readonly temperature: number;
   readonly maxTokens: number;
   readonly isolation: 'worker' | 'trial';

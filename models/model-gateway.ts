@@ -35,6 +35,9 @@ export interface GatewaySettings {
   readonly latency?: LatencyChoice;
 }
 
+/** Without a host: so many trials are kept, then the oldest begins anew. */
+const MOST_ALONE = 1_000;
+
 interface Worker {
   trial: OpenTrial | undefined;
   strayBefore: number;
@@ -162,7 +165,13 @@ export class ModelGateway {
       worker.strayBefore++;
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
-    new Exchange(response, trial, emptyDraft(startMs, endpoint), { ...this.#options, ...this.#settings }).serve(request);
+    const draft = emptyDraft(startMs, endpoint);
+    const { onCall, openAlone } = this.#options;
+    const whenOver = (call: ModelCall) => {
+      onCall?.(call);
+      if (openAlone) trial.forget(draft);
+    };
+    new Exchange(response, trial, draft, { ...this.#options, ...this.#settings, onCall: whenOver }).serve(request);
   }
 
   /** A worker that the host opened; without a host one for each token, with a trial of its own. */
@@ -171,6 +180,8 @@ export class ModelGateway {
     if (!openAlone) return token === undefined ? undefined : this.#workers.get(token);
     const name = token ?? '';
     if (!this.#workers.has(name) && this.#settings) {
+      const [oldest] = this.#workers.keys();
+      if (this.#workers.size >= MOST_ALONE && oldest !== undefined) this.closeWorker(oldest);
       this.openWorker(name);
       this.openTrial(name, openAlone(name));
     }

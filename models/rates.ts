@@ -35,7 +35,7 @@ export type SlipKind = (typeof SLIP_KINDS)[number] | `own:${string}`;
 type Measured = Exclude<ProfileName, 'clean'>;
 
 export interface Rate {
-  readonly name: (typeof SLIP_KINDS)[number] | KnowledgeRate;
+  readonly name: (typeof RATE_NAMES)[number];
   /** By profile. In [0, 1]. */
   readonly of: Readonly<Record<Measured, number>>;
   readonly per: string;
@@ -45,15 +45,18 @@ export interface Rate {
   /** Values that a sensitivity study tries. */
   readonly sweep: readonly number[];
 }
-type KnowledgeRate =
-  | 'wrong-value'
-  | 'asked-wrongly-share'
-  | 'thought'
-  | 'correction'
-  | 'correction-when-named'
-  | 'ability-level-1'
-  | 'ability-level-2'
-  | 'ability-level-3';
+const KNOWLEDGE_RATES = [
+  'wrong-value',
+  'asked-wrongly-share',
+  'thought',
+  'correction',
+  'correction-when-named',
+  'ability-level-1',
+  'ability-level-2',
+  'ability-level-3',
+] as const;
+/** All that can be set for a sweep. */
+export const RATE_NAMES = [...SLIP_KINDS, ...KNOWLEDGE_RATES] as const;
 
 const DATED = '2026-11-30';
 const both = (value: number) => ({ 'gpt-4o-mini': value, 'gpt-4o': value });

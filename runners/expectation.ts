@@ -26,14 +26,24 @@ export function describePlan(plan: ResolvedPlan): string {
   const simulated = plan.modelKind === 'simulated';
   const lines = [
     `${plan.rows.length} rows × ${plan.tasks.length} tasks${plan.spec.trials > 1 ? ` × ${plan.spec.trials} trials` : ''} = ${trials} trials, and ${coldStartsOf(plan).length} fresh processes for memory and import times.`,
-    simulated
-      ? `Model: simulated, profile ${manifest.profile}, zero latency. No key and no network are needed.`
-      : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
+    plan.spec.replay !== undefined
+      ? `Model: what ${plan.spec.replay} holds of ${simulated ? `the simulated one, profile ${manifest.profile}` : manifest.model}. No key and no network are needed.`
+      : simulated
+        ? `Model: simulated, ${simulatedWords(plan)}. No key and no network are needed.`
+        : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
     `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
     ...manifest.absentRows.map(({ framework, why }) => `Not here: ${framework} (${why}).`),
   ];
   return lines.join('\n');
+}
+
+function simulatedWords({ manifest, spec }: ResolvedPlan): string {
+  const latency =
+    spec.latency === 'zero' ? 'zero latency' : spec.latency === 'model' ? 'latency by the table' : `${spec.latency.slice('fixed:'.length)} ms a reply`;
+  const rates = Object.entries(manifest.rates ?? {}).map(([name, value]) => `${name} ${value}`);
+  const dials = [manifest.policy, ...rates, manifest.heldOut && `faults of ${spec.heldOut}`].filter((word) => word !== undefined);
+  return [`profile ${manifest.profile}`, ...dials, latency].join(', ');
 }
 
 function amount(tokens: number): string {

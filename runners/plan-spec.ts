@@ -1,6 +1,8 @@
 // A plan as its author writes it (TypeScript or JSON), checked at this border only. Defaults are applied here once; nothing behind it looks at a default again.
 import { z } from 'zod';
 import { UsageError } from '../base/error.ts';
+import { POLICIES, PROFILES } from '../models/control.ts';
+import { RATE_NAMES } from '../models/rates.ts';
 import { SPLITS } from '../tasks/gaia/official/read-official.ts';
 
 /** Names become parts of file names, also on systems that reserve signs. */
@@ -37,16 +39,26 @@ export const planSpecSchema = z.strictObject({
   faultSeed: z.int().min(0).optional().describe('Seed of the faults alone.'),
   trials: z.int().min(1).max(1000).default(1).describe('Draws of each task.'),
   model: z.string().default('simulated').describe('`simulated`, or `upstream:NAME` for a model behind `baseUrl`.'),
-  profile: z.enum(['clean', 'gpt-4o-mini']).default('gpt-4o-mini').describe('Error rates of the simulated model.'),
+  profile: z.enum(PROFILES).default('gpt-4o-mini').describe('Error rates of the simulated model.'),
+  policy: z.enum(POLICIES).default('careful').describe('How the simulated model goes about a task.'),
+  rates: z.partialRecord(z.enum(RATE_NAMES), z.number().min(0).max(1)).optional().describe("Rates set to other values than the profile's: a sweep."),
+  heldOut: z.string().min(1).optional().describe('Folder with fault kinds and question templates of your own, relative to the plan file.'),
+  record: z.string().min(1).optional().describe('Cassette to which every exchange with the model is appended.'),
+  replay: z.string().min(1).optional().describe('Cassette that answers in place of the model.'),
   baseUrl: z.string().optional().describe('OpenAI-compatible server of an upstream model, up to and with `/v1`.'),
   keyVariable: z.string().default('OPENAI_API_KEY').describe('Environment variable that holds the upstream key. The key itself is never stored.'),
   cap: z.int().min(1).optional().describe('Model calls per trial, counted by the gateway. Default: 2 × the deepest plan of the set + 4.'),
   agentCap: z.int().min(1).optional().describe("The same through each framework's own option. Default: the cap."),
+  capLiteral: z.int().min(1).optional().describe("A number handed to each framework's own option as it stands, whatever it counts there."),
   instruction: z.enum(['system', 'user', 'both']).default('both').describe('Where the form of the answer is asked for.'),
   toolErrors: z.enum(['throw', 'text']).default('throw').describe('Whether a failed tool throws or returns text.'),
   broker: z.enum(['strict', 'lenient']).default('strict').describe('Whether the broker refuses bad arguments or runs with what it got.'),
   enforce: z.enum(['honoured', 'ignored']).default('honoured').describe('Whether the simulated model honours what a provider enforces.'),
-  latency: z.literal('zero').default('zero').describe('Latency of the simulated model.'),
+  latency: z
+    .string()
+    .regex(/^(?:zero|model|fixed:\d{1,6})$/, 'expected zero, model or fixed:MS')
+    .default('zero')
+    .describe('Latency of the simulated model: `zero`, `fixed:MS`, or `model` by the table of latencies.'),
   temperature: z.number().min(0).max(2).default(1),
   maxTokens: z.int().min(1).default(2000),
   concurrency: z.int().min(1).max(64).default(1).describe('Trials at work at once; keep 1 while times are measured.'),
@@ -103,7 +115,11 @@ interface Problem {
 
 const BASE_URL_RULE = 'expected an http or https address up to and with /v1, such as http://127.0.0.1:8080/v1';
 
-function modelProblems({ model, baseUrl }: PlanSpec): Problem[] {
+function modelProblems(spec: PlanSpec): Problem[] {
+  const { model, baseUrl, record, replay } = spec;
+  if (record !== undefined && replay !== undefined) return [{ path: ['replay'], message: 'stands beside a recording: what is replayed was recorded before' }];
+  // A cassette stands in for the server: none is asked.
+  if (replay !== undefined && baseUrl === undefined && /^upstream:\S/.test(model)) return [];
   if (model === 'simulated') return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside the simulated model, which has no server' }];
   if (!/^upstream:\S/.test(model)) return [{ path: ['model'], message: `expected \`simulated\` or \`upstream:NAME\`${found(model)}` }];
   if (baseUrl === undefined) return [{ path: ['baseUrl'], message: `model ${model} needs a server; ${BASE_URL_RULE}` }];

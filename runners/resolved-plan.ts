@@ -1,8 +1,10 @@
 // A plan with nothing left open: rows that can run, tasks chosen, caps known, order fixed. Starts nothing; `--dry-run` prints it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { hashOf } from '../base/canonical-json.ts';
 import { UsageError } from '../base/error.ts';
 import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
+import type { ProfileName } from '../models/control.ts';
 import { latencyOf } from '../models/latency.ts';
 import { isOwnSetName, namedOwnSet } from '../tasks/own/named-own-set.ts';
 import { ensureOwnSet } from '../tasks/own/own-set.ts';
@@ -45,7 +47,7 @@ export interface ResolveOptions {
 }
 
 /** Model name on the wire when the model is simulated: the profile says whose errors it makes. */
-const SIMULATED_NAMES = { clean: 'gpt-4o-mini', 'gpt-4o-mini': 'gpt-4o-mini' } as const;
+const SIMULATED_NAMES = { clean: 'gpt-4o-mini', 'gpt-4o-mini': 'gpt-4o-mini', 'gpt-4o': 'gpt-4o' } as const satisfies Record<ProfileName, string>;
 const ZERO_LATENCY_TIMEOUT_MS = 20_000;
 export const LIVE_TIMEOUT_MS = 600_000;
 
@@ -66,7 +68,9 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
   const agentCap = spec.agentCap ?? cap;
   const simulated = spec.model === 'simulated';
   const modelName = simulated ? SIMULATED_NAMES[spec.profile] : spec.model.slice('upstream:'.length);
-  const timeoutMs = spec.timeoutMs ?? (simulated ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
+  const atOnce = spec.replay !== undefined || (simulated && spec.latency === 'zero');
+  const timeoutMs = spec.timeoutMs ?? (atOnce ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
+  const heldOut = spec.heldOut === undefined ? undefined : hashOfFolder(resolve(options.baseDirectory, spec.heldOut));
   const manifest: ManifestPlan = {
     name: spec.name,
     rows: rows.map(({ module: _module, exportName: _exportName, packages: _packages, interpreter: _interpreter, ...row }) => row),
@@ -79,8 +83,12 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     modelKind: simulated ? 'simulated' : 'upstream',
     model: modelName,
     ...(simulated ? { profile: spec.profile } : {}),
+    ...(simulated && spec.policy !== 'careful' ? { policy: spec.policy } : {}),
+    ...(simulated && spec.rates !== undefined ? { rates: ratesGiven(spec.rates) } : {}),
+    ...(heldOut === undefined ? {} : { heldOut }),
     cap,
     agentCap,
+    ...(spec.capLiteral === undefined ? {} : { capLiteral: spec.capLiteral }),
     temperature: spec.temperature,
     maxTokens: spec.maxTokens,
     isolation: spec.isolation,
@@ -111,8 +119,32 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     modelName,
     manifest,
     latencyTable: latencyOf(modelName),
-    hash: hashOf({ spec, taskSet: taskSet.hash, rows: manifest.rows, ownAdapters: ownAdapters(spec, rows) }),
+    hash: hashOf({
+      spec: withoutCassette(spec),
+      ...(heldOut === undefined ? {} : { heldOut }),
+      taskSet: taskSet.hash,
+      rows: manifest.rows,
+      ownAdapters: ownAdapters(spec, rows),
+    }),
   };
+}
+
+/** Where the words of the model are kept is no part of what was asked. */
+function withoutCassette({ record: _record, replay: _replay, ...spec }: PlanSpec): unknown {
+  return spec;
+}
+
+function ratesGiven(rates: NonNullable<PlanSpec['rates']>): Record<string, number> {
+  return Object.fromEntries(Object.entries(rates).filter((entry): entry is [string, number] => entry[1] !== undefined));
+}
+
+/** @throws UsageError HELD_OUT_MISSING */
+function hashOfFolder(folder: string): string {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError('HELD_OUT_MISSING', `there is no folder ${folder}`, { remedy: 'examples/held-out/ shows what such a folder holds.' });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
+  return hashOf(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
 /** Files of a user's own adapters: a run does not go on with another text than it began with. */

@@ -1,12 +1,16 @@
 // Gateway and broker, started together and stopped together. Their processes outlive every worker; a token stands for a worker, what is open for it is its trial.
 import { randomBytes } from 'node:crypto';
-import type { BackEnd, GatewayReply, GatewayRequest, Replacement } from '../models/control.ts';
+import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement } from '../models/control.ts';
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
 import { childEntry } from './child-entry.ts';
 import { ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly backEnd: BackEnd;
+  /** Cassette to which every exchange is appended. */
+  readonly record?: string;
+  /** @default zero */
+  readonly latency?: LatencyChoice;
   readonly replacements: readonly Replacement[];
   readonly taskSetDirectory?: string;
   readonly cacheDirectory: string;
@@ -54,7 +58,16 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   try {
     const [gatewayReady, brokerReady] = await Promise.all([gateway.expect('ready'), broker.expect('ready')]);
     await Promise.all([
-      gateway.ask({ type: 'configure', backEnd: options.backEnd, replacements: options.replacements }, 'configured'),
+      gateway.ask(
+        {
+          type: 'configure',
+          backEnd: options.backEnd,
+          replacements: options.replacements,
+          ...(options.record === undefined ? {} : { record: options.record }),
+          ...(options.latency === undefined ? {} : { latency: options.latency }),
+        },
+        'configured',
+      ),
       broker.ask(
         {
           type: 'configure',

@@ -1,8 +1,8 @@
 // From a plan's words to a finished run: checks what can be checked before anything starts, takes a directory, starts the services, runs, and lets go of all of it again.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
@@ -10,6 +10,7 @@ import { machineFacts } from '../metrics/machine.ts';
 import { type Manifest, RECORD_VERSION } from '../metrics/record.ts';
 import type { BackEnd } from '../models/control.ts';
 import { cacheDirectory } from './cache-directory.ts';
+import { latencyChoice } from './latency-choice.ts';
 import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
 import { Canaries, Redaction } from './redaction.ts';
@@ -41,7 +42,8 @@ export interface FinishedStudy {
 /** @throws UsageError and GaugeError with a remedy; what was recorded until then stays on disk */
 export async function startStudy(request: StudyRequest): Promise<FinishedStudy> {
   const { plan, progress, signal } = request;
-  if (plan.modelKind === 'upstream') await checkUpstream(plan.spec);
+  if (plan.modelKind === 'upstream' && plan.spec.replay === undefined) await checkUpstream(plan.spec);
+  const record = checkCassette(plan, request.baseDirectory, request.resume !== undefined);
   const directory = request.resume ?? createRunDirectory(request.out, plan.spec.name, systemClock.nowIso());
   if (request.resume !== undefined) checkSamePlan(directory, plan);
   const run = RunDirectory.take(directory, systemClock.nowIso());
@@ -55,7 +57,9 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       run.writeManifest(manifestOf(plan));
     } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
     const services = await startServices({
-      backEnd: backEndOf(plan),
+      backEnd: backEndOf(plan, request.baseDirectory),
+      ...(record === undefined ? {} : { record }),
+      ...(plan.modelKind === 'simulated' ? { latency: latencyChoice(plan.spec.latency) } : {}),
       replacements: [
         { from: packageRoot(), to: '/agentgauge' },
         { from: tmpdir(), to: '/tmp' },
@@ -146,11 +150,32 @@ function manifestOf(plan: ResolvedPlan): Manifest {
   };
 }
 
-function backEndOf(plan: ResolvedPlan): BackEnd {
-  const { spec } = plan;
-  return plan.modelKind === 'simulated'
-    ? { kind: 'simulated', profile: spec.profile, taskSetDirectory: plan.taskSetDirectory, enforce: spec.enforce }
-    : { kind: 'upstream', baseUrl: spec.baseUrl as string, keyVariable: spec.keyVariable };
+/** @param baseDirectory where paths in the plan start */
+function backEndOf({ spec, modelKind, taskSetDirectory }: ResolvedPlan, baseDirectory: string): BackEnd {
+  if (spec.replay !== undefined) return { kind: 'replay', file: resolve(baseDirectory, spec.replay) };
+  if (modelKind === 'upstream') return { kind: 'upstream', baseUrl: spec.baseUrl as string, keyVariable: spec.keyVariable };
+  const rates = Object.fromEntries(Object.entries(spec.rates ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined));
+  return {
+    kind: 'simulated',
+    profile: spec.profile,
+    policy: spec.policy,
+    rates,
+    taskSetDirectory,
+    enforce: spec.enforce,
+    ...(spec.heldOut === undefined ? {} : { heldOut: resolve(baseDirectory, spec.heldOut) }),
+  };
+}
+
+/** @throws UsageError CASSETTE_EXISTS: two runs on one cassette would play each other's words; CASSETTE_MISSING */
+function checkCassette({ spec }: ResolvedPlan, baseDirectory: string, resumed: boolean): string | undefined {
+  if (spec.replay !== undefined && !existsSync(resolve(baseDirectory, spec.replay)))
+    throw new UsageError('CASSETTE_MISSING', `there is no cassette ${spec.replay}`, { remedy: 'Record one first: --record FILE.' });
+  if (spec.record === undefined) return undefined;
+  const file = resolve(baseDirectory, spec.record);
+  if (!resumed && existsSync(file))
+    throw new UsageError('CASSETTE_EXISTS', `${spec.record} exists already`, { remedy: 'Name another file, or play it with --replay.' });
+  mkdirSync(dirname(file), { recursive: true });
+  return file;
 }
 
 function upstreamEnv(spec: PlanSpec): Record<string, string> {
@@ -180,7 +205,13 @@ class UpstreamWatch {
     };
     const trial: Progress['trial'] = (record, rowName) => {
       progress.trial(record, rowName);
-      if (plan.modelKind === 'upstream' && record.events.some(({ code }) => code === 'provider-error') && !this.#looking && this.down === undefined)
+      if (
+        plan.modelKind === 'upstream' &&
+        plan.spec.replay === undefined &&
+        record.events.some(({ code }) => code === 'provider-error') &&
+        !this.#looking &&
+        this.down === undefined
+      )
         void look();
     };
     this.progress = { ...progress, trial };

@@ -120,8 +120,9 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
       systemText: prompt.systemText,
       userText: prompt.userText,
       tools: toolSchemas(toolsForTaskType(task.type)),
-      model: { name: plan.modelName, temperature: plan.manifest.temperature, maxTokens: plan.manifest.maxTokens, timeoutMs: HARDENED_CLIENT_TIMEOUT_MS },
+      model: { name: plan.modelName, temperature: plan.manifest.temperature, maxTokens: plan.manifest.maxTokens, timeoutMs: clientTimeoutMs(plan) },
       agentCap: plan.agentCap,
+      ...(plan.spec.capLiteral === undefined ? {} : { capLiteral: plan.spec.capLiteral }),
     },
     { timeoutMs: plan.timeoutMs, extend: (elapsedMs) => timeLeft(context, worker, trialId, elapsedMs), signal: context.signal, capReached: caps.of(trialId) },
   );
@@ -150,8 +151,10 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
   };
 }
 
-/** Client time-out of a hardened row at zero latency (method M1.5). */
-const HARDENED_CLIENT_TIMEOUT_MS = 10_000;
+/** Client time-out of a hardened row (method M1.5). */
+function clientTimeoutMs({ modelKind, spec }: ResolvedPlan): number {
+  return modelKind === 'simulated' && spec.latency === 'zero' ? 10_000 : 30_000;
+}
 
 function promptOf(plan: ResolvedPlan, task: Task) {
   return gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: plan.spec.instruction });
@@ -195,6 +198,7 @@ function recordOf(seen: {
     ...(seen.strayRequests === 0 ? {} : { strayRequests: seen.strayRequests }),
     cap: plan.cap,
     agentCap: plan.agentCap,
+    ...(plan.spec.capLiteral === undefined ? {} : { capLiteral: plan.spec.capLiteral }),
     instruction: promptOf(plan, task).instruction,
     tools: toolSchemas(toolsForTaskType(task.type)),
     ...(end?.endMs === undefined ? {} : { endMs: end.endMs }),

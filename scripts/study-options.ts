@@ -24,18 +24,24 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   model: { type: 'string', value: 'NAME', help: 'simulated, or upstream:NAME behind --base-url', fallback: 'simulated' },
   'base-url': { type: 'string', value: 'URL', help: 'OpenAI-compatible server of an upstream model, with /v1' },
   'key-variable': { type: 'string', value: 'NAME', help: 'environment variable with the upstream key', fallback: 'OPENAI_API_KEY' },
-  profile: { type: 'string', value: 'NAME', help: 'errors of the simulated model: clean, gpt-4o-mini', fallback: 'gpt-4o-mini' },
+  profile: { type: 'string', value: 'NAME', help: 'errors of the simulated model: clean, gpt-4o-mini, gpt-4o', fallback: 'gpt-4o-mini' },
+  policy: { type: 'string', value: 'NAME', help: 'how the simulated model works: careful or impatient', fallback: 'careful' },
+  rates: { type: 'string', value: 'a=N,b=N', help: 'rates of the simulated model set to other values: a sweep (see `list rates`)' },
+  'held-out': { type: 'string', value: 'DIR', help: 'fault kinds and question templates of your own (examples/held-out/)' },
+  record: { type: 'string', value: 'FILE', help: 'append every exchange with the model to this cassette' },
+  replay: { type: 'string', value: 'FILE', help: 'let this cassette answer in place of the model' },
   seed: { type: 'string', value: 'N', help: 'sets world and faults together', fallback: '1' },
   'task-seed': { type: 'string', value: 'N', help: 'the world alone', fallback: '--seed' },
   'fault-seed': { type: 'string', value: 'N', help: 'the faults alone', fallback: '--seed' },
   trials: { type: 'string', value: 'N', help: 'draws of each task', fallback: '1' },
   cap: { type: 'string', value: 'N', help: 'model calls a trial, counted by the gateway', fallback: '2 × deepest plan + 4' },
   'agent-cap': { type: 'string', value: 'N', help: "the same through each framework's own option", fallback: '--cap' },
+  'cap-literal': { type: 'string', value: 'N', help: "a number handed to each framework's own option as it stands" },
   instruction: { type: 'string', value: 'WHERE', help: 'form of the answer in system, user or both', fallback: 'both' },
   'tool-errors': { type: 'string', value: 'HOW', help: 'a failing tool: throw or text', fallback: 'throw' },
   broker: { type: 'string', value: 'HOW', help: 'bad arguments: strict refuses, lenient runs', fallback: 'strict' },
   enforce: { type: 'string', value: 'HOW', help: 'what a provider enforces: honoured or ignored', fallback: 'honoured' },
-  latency: { type: 'string', value: 'zero', help: 'latency of the simulated model', fallback: 'zero' },
+  latency: { type: 'string', value: 'HOW', help: 'latency of the simulated model: zero, fixed:MS, or model', fallback: 'zero' },
   concurrency: { type: 'string', value: 'N', help: 'trials at work at once; more than 1 spoils times', fallback: '1' },
   isolation: { type: 'string', value: 'HOW', help: 'worker (warm, one a row) or trial (fresh each)', fallback: 'worker' },
   timeout: { type: 'string', value: 'SECONDS', help: 'time of a trial beside its model and tool calls', fallback: '20 at zero latency, else 600' },
@@ -93,6 +99,12 @@ export function planOfOptions(values: Values): PlanSpecInput {
     baseUrl: text(values, 'base-url'),
     keyVariable: text(values, 'key-variable'),
     profile: text(values, 'profile'),
+    policy: text(values, 'policy'),
+    rates: ratesGiven(values),
+    heldOut: text(values, 'held-out'),
+    record: text(values, 'record'),
+    replay: text(values, 'replay'),
+    capLiteral: whole('cap-literal'),
     cap: whole('cap'),
     agentCap: whole('agent-cap'),
     instruction: text(values, 'instruction'),
@@ -113,7 +125,7 @@ export function planOfOptions(values: Values): PlanSpecInput {
 
 /** An option of the other kind of model would be passed over in silence. */
 function refuseForeign(values: Values, upstream: boolean): void {
-  const foreign = (upstream ? ['profile', 'enforce', 'latency'] : ['base-url', 'key-variable']).filter((name) => values[name] !== undefined);
+  const foreign = (upstream ? ['profile', 'policy', 'rates', 'enforce', 'latency'] : ['base-url', 'key-variable']).filter((name) => values[name] !== undefined);
   if (foreign.length > 0)
     throw new UsageError(
       'OPTIONS_EXCLUDE',
@@ -173,6 +185,19 @@ function words(values: Values, name: string): string[] | undefined {
 export function text(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** `refusal=0.02,prose=0.02`: names and bounds are checked with the plan. */
+function ratesGiven(values: Values): Record<string, number> | undefined {
+  const given = words(values, 'rates');
+  if (given === undefined) return undefined;
+  return Object.fromEntries(
+    given.map((word) => {
+      const [name = '', value = ''] = word.split('=');
+      if (value === '' || !Number.isFinite(Number(value))) throw badOption('rates', word, 'a name, = and a number, such as refusal=0.02');
+      return [name.trim(), Number(value)];
+    }),
+  );
 }
 
 function wholeNumber(values: Values, name: string): number | undefined {

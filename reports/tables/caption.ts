@@ -28,10 +28,27 @@ export function captionOf(
 }
 
 export function modelWords(plan: ManifestPlan): string {
-  const profile = plan.profile === undefined ? '' : `, profile ${plan.profile}`;
+  const profile = profileWords(plan);
   if (plan.modelKind === 'simulated') return `Simulated model ${plan.model}${profile}: simulated, so nothing here is a measurement of a real model`;
   if (plan.modelKind === 'scripted') return `Scripted model${profile}: fixed replies, no model at all`;
   return `Model ${plan.model}${profile}`;
+}
+
+/** The profile, and every dial of the model that is turned away from its usual place. */
+export function profileWords({ profile, policy, rates, heldOut, capLiteral }: ManifestPlan): string {
+  const dials = [
+    policy && `policy ${policy}`,
+    rates &&
+      `rates ${Object.entries(rates)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}`,
+    heldOut && `faults from outside (${heldOut})`,
+    capLiteral && `literal cap ${capLiteral}`,
+  ].filter(Boolean);
+  return [profile && `profile ${profile}`, ...dials]
+    .filter(Boolean)
+    .map((word) => `, ${word}`)
+    .join('');
 }
 
 /** One seed, or the two that stand in its place. */

@@ -2,16 +2,17 @@
 
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
+import { RATES } from '../../models/rates.ts';
 import { whyAbsent } from '../../runners/python-environments.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Command } from '../command.ts';
 
-const KINDS = ['adapters', 'tasks', 'tools', 'profiles'] as const;
+const KINDS = ['adapters', 'tasks', 'tools', 'profiles', 'rates'] as const;
 
 export const list: Command = {
   name: 'list',
-  summary: 'what there is: adapters, task sets, tools, profiles',
-  usage: '[adapters|tasks|tools|profiles] [--format json]',
+  summary: 'what there is: adapters, task sets, tools, profiles, rates',
+  usage: '[adapters|tasks|tools|profiles|rates] [--format json]',
   options: { format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' } },
   help: `
 Without a word it lists everything. With --format json and one word it prints an array whose objects begin with their id.
@@ -63,5 +64,17 @@ const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> 
   profiles: () => [
     { id: 'clean', title: 'the simulated model without faults: what a framework can do at best' },
     { id: 'gpt-4o-mini', title: 'the simulated model with published error rates of gpt-4o-mini' },
+    { id: 'gpt-4o', title: 'the same of gpt-4o: it reads long texts and thinks better' },
   ],
+  rates: () =>
+    RATES.map(({ name, of, per, source, dated, sweep }) => ({
+      id: name,
+      title: `${[...new Set(Object.values(of))].join(' and ')} a ${per}; sweep ${sweep.join(', ')}`,
+      note: source,
+      of,
+      per,
+      source,
+      dated,
+      sweep,
+    })),
 };
