@@ -22,16 +22,25 @@ interface Part {
 
 const CLI = join(cloneRoot, 'dist', 'scripts', 'cli.js');
 const SEEDS = 20;
+const GRAPHS = 20;
 
 const PARTS: readonly Part[] = [
   { name: 'pack', about: 'the packed package, installed elsewhere', check: (say) => checkPack({ study: true, say }) },
   { name: 'kills', about: '200 kills -9 with resume', check: (say) => checkKills({ kills: 200, seed: 1, say }) },
   { name: 'engine-kills', about: '100 kills -9 of a run of 200 nodes with file checkpoints', check: (say) => killAndResume({ kills: 100, seed: 1, say }) },
+  { name: 'engine-graphs', about: `random graphs against the reference interpreter, ${GRAPHS} times as many as in the tests`, check: checkGraphs },
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];
+
+async function checkGraphs(): Promise<string> {
+  const vitest = join(cloneRoot, 'node_modules', 'vitest', 'vitest.mjs');
+  const env = { ...process.env, RANDOM_GRAPHS: String(GRAPHS) };
+  await mustRun('random graphs', process.execPath, [vitest, 'run', 'engine/random-graphs.test.ts'], { env });
+  return `${GRAPHS} × the default number of graphs and timings`;
+}
 
 async function checkSeeds(say: Say): Promise<string> {
   for (let seed = 1; seed <= SEEDS; seed++) {
