@@ -123,6 +123,11 @@ test('the compiler knows the ways of a branch, the items of a map, the parts of 
     flow.connect(sizes, all);
     // @ts-expect-error a text does not fit the border
     flow.connect(gate, sub);
+    const run = execute(checked, 1, { holdGates: true });
+    void run.answer(gate, true);
+    void run.answer('sub/gate', 'whatever fits there');
+    // @ts-expect-error the gate is answered with yes or no
+    void run.answer(gate, 'yes');
     // @ts-expect-error texts are no writes of a key for numbers
     flow.map('wrong', { node: checked, writes: 'total' });
     // @ts-expect-error there is no such join

@@ -14,12 +14,12 @@ export type { SpanOptions, TelemetryApi, TelemetrySpan } from './export-spans.ts
 export { exportSpans } from './export-spans.ts';
 export type { FunctionModelMessage, FunctionModelReply, FunctionModelRequest } from './function-model.ts';
 export { functionModel } from './function-model.ts';
+export type { OpenGate } from './gates.ts';
 export type { JsonSchema } from './json-schema-check.ts';
 export type { MemoryOptions, MemoryUse } from './memory.ts';
 export type { MergeRule } from './merge.ts';
 export { merge } from './merge.ts';
 export type { Conversation, ConversationBrief, ConversationScope, Model, ModelNotice, ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
-export type { OpenGate } from './node-kinds.ts';
 export type { OpenAiModelOptions } from './openai-model.ts';
 export { openaiModel } from './openai-model.ts';
 export type { Predicate } from './predicate.ts';

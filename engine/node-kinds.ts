@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import type { Clock, Random } from './clock.ts';
 import type { Shelf } from './connector.ts';
 import type { RunEvent, Tally } from './events.ts';
+import type { Gates, OpenGate } from './gates.ts';
 import { runMap } from './map-node.ts';
 import type { RunMemory } from './memory.ts';
 import type { Model, ModelNotice, ModelReply, RawCall } from './model.ts';
@@ -15,15 +16,6 @@ import type { Checked } from './schema.ts';
 import type { Tool } from './tool.ts';
 import { asText, callTool } from './tool-calls.ts';
 import { WorkflowError } from './workflow-error.ts';
-
-/** A `wait` node without an answer. */
-export interface OpenGate {
-  /** Its id; inside a subgraph `outer/inner`, inside a map `outer[3]/inner`. */
-  readonly node: string;
-  readonly question?: string;
-  /** What flowed into it. */
-  readonly input: unknown;
-}
 
 /** What a node gives back in place of an output when it cannot go on before someone has answered. */
 export class OpenGates {
@@ -48,11 +40,13 @@ export interface ItemKeeper {
 /** The part of the shell that nodes may use. */
 export interface NodeHost {
   readonly keeper: ItemKeeper | undefined;
-  readonly options: { readonly model?: Model; readonly answers?: Readonly<Record<string, unknown>>; readonly onWait?: (gate: OpenGate) => unknown };
+  readonly options: { readonly model?: Model; readonly onWait?: (gate: OpenGate) => unknown };
   readonly pool: ResourcePool | undefined;
   /** The outermost run: limits are shared out between runs, not between their parts. */
   readonly root: object;
   readonly failures: WorkflowError[];
+  /** Of the outermost run. */
+  readonly gates: Gates;
   /** Results that were shown by handle; absent while no connector was used. */
   readonly shelf: Shelf | undefined;
   /** Absent unless the run was given `memory`. */
@@ -118,14 +112,14 @@ function runChecked(host: NodeHost, ready: ReadyNode, input: unknown, attempt: A
 
 function askGate(host: NodeHost, ready: ReadyNode, input: unknown): unknown {
   const node = host.pathOf(ready.id);
-  const { answers, onWait } = host.options;
-  if (answers !== undefined && Object.hasOwn(answers, node)) return answers[node];
+  const answered = host.gates.answerTo(node);
+  if (answered !== undefined) return answered.value;
   const gate: OpenGate = { node, input, ...(ready.prompt === undefined ? {} : { question: ready.prompt(input) }) };
   const open = () => {
     if (host.listening) host.emit({ type: 'node-waiting', node: ready.id, ...(gate.question === undefined ? {} : { question: gate.question }) });
     return new OpenGates([gate]);
   };
-  const answer = onWait?.(gate);
+  const answer = host.options.onWait?.(gate);
   if (answer instanceof Promise) return answer.then((value) => (value === undefined ? open() : value));
   return answer === undefined ? open() : answer;
 }

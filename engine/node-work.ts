@@ -4,13 +4,14 @@ import { Attempt, type ConnectorHost } from './attempt.ts';
 import type { FinishedNode, KeptWrite } from './checkpoint.ts';
 import { type CheckedCommit, checkCommit } from './commit.ts';
 import type { NodeOutcome } from './events.ts';
+import type { OpenGate } from './gates.ts';
 import { inputOf } from './node-input.ts';
-import { DECLINED, type NodeHost, type OpenGate, OpenGates, runNode } from './node-kinds.ts';
+import { DECLINED, type NodeHost, OpenGates, runNode } from './node-kinds.ts';
 import type { Progress } from './progress.ts';
 import type { ReadyNode } from './ready-node.ts';
 import { retryDelayMs } from './retry.ts';
 import type { RunKeeper } from './run-keeper.ts';
-import { RUNNING, type SchedulerEvent } from './transition.ts';
+import { RUNNING, type SchedulerEvent, WAITING } from './transition.ts';
 import { asFailure, WorkflowError } from './workflow-error.ts';
 
 /** The part of the shell that the work on nodes may use. */
@@ -38,6 +39,9 @@ export class NodeWork {
   readonly #phase: Uint8Array;
   /** Attempts at work, and waits between attempts: what a cancel must reach. */
   readonly #live = new Map<number, { close(reason?: unknown): void }>();
+
+  /** Gates that have waited. */
+  #waited: Set<number> | undefined;
 
   constructor(host: WorkHost, progress: Progress) {
     this.#host = host;
@@ -71,7 +75,8 @@ export class NodeWork {
     const attempt = new Attempt(ready, progress.state, number);
     if (ready.connectors.size > 0) attempt.connectors = host;
     if (number > 1) progress.noteAttempt(node, number);
-    if (host.watched) host.emit({ type: 'node-start', node: ready.id, attempt: number });
+    // A gate that goes on with its answer has been told as started.
+    if (host.watched && this.#waited?.has(node) !== true) host.emit({ type: 'node-start', node: ready.id, attempt: number });
     let output: unknown;
     try {
       const input = inputOf(node, this.#readyOf(node), progress.run, host.input, progress.outputs);
@@ -128,7 +133,21 @@ export class NodeWork {
     this.#live.delete(node);
     attempt.close();
     this.#host.opened(gates);
+    if (attempt.ready.kind === 'wait') this.#wait(node, attempt.ready, gates);
     this.#host.apply({ type: 'node-waiting', node });
+  }
+
+  /** Until somebody answers, or the run ends. */
+  #wait(node: number, { outputCheck }: ReadyNode, [gate]: readonly OpenGate[]): void {
+    if (gate === undefined) return;
+    this.#waited ??= new Set();
+    this.#waited.add(node);
+    this.#host.gates.opened({
+      gate,
+      check: outputCheck,
+      waits: () => this.#phase[node] === WAITING && !this.#progress.run.over,
+      goOn: () => this.#host.apply({ type: 'gate-answered', node }),
+    });
   }
 
   /** A node function has returned: output and writes are checked, then all is committed at once. */

@@ -49,6 +49,14 @@ export class Progress {
     return OUTCOMES[this.run.phase[this.numberOf(node)] as number];
   }
 
+  /** What is the matter with a gate that does not wait. */
+  whyNotWaiting(path: string): string {
+    const [, node] = [...this.plan.nodes.entries()].find(([, { id }]) => id === path) ?? [];
+    if (node === undefined) return /[/[]/.test(path) ? 'no run inside this one waits there' : 'the workflow has no such node';
+    if (node.kind !== 'wait') return 'it is no gate';
+    return this.outcomeOf(path) === undefined ? 'it has not been reached' : `it has ended: ${this.outcomeOf(path)}`;
+  }
+
   provenanceOf(key: string): readonly Provenance[] {
     const number = this.plan.keys.findIndex(({ name }) => name === key);
     if (number < 0) throw new WorkflowError('INVALID_OPTIONS', `the workflow has no state key "${key}"`);

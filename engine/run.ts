@@ -3,9 +3,9 @@ import type { CheckpointOptions } from './checkpoint.ts';
 import type { Clock, Random } from './clock.ts';
 import type { CallCounts, Playback, StandIn } from './connector.ts';
 import type { NodeOutcome, RunEvent, RunUsage, TraceEnd } from './events.ts';
+import type { OpenGate } from './gates.ts';
 import type { MemoryOptions, MemoryUse } from './memory.ts';
 import type { Model } from './model.ts';
-import type { OpenGate } from './node-kinds.ts';
 import type { ResourcePool } from './resource-pool.ts';
 import type { Provenance } from './state.ts';
 import type { NodeHandle, StateShape, StateValue } from './workflow.ts';
@@ -24,6 +24,8 @@ export interface ExecuteOptions {
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Asked at each `wait` node that `answers` leaves open. A value, or a promise of one, lets the run go on; `undefined` leaves the gate open. */
   readonly onWait?: (gate: OpenGate) => unknown;
+  /** Keeps the run open while gates wait, for `run.answer`. @default false: it ends with status `waiting` once nothing else can go on */
+  readonly holdGates?: boolean;
   /** Keeps what has finished; a run that the store knows is gone on with. A node counts as finished, and its successors start, once its checkpoint is durable. */
   readonly checkpoint?: CheckpointOptions;
   /** Switches memory tiers off, or counts what they hold (`{}`): `result.memory`. @default all tiers, uncounted */
@@ -72,6 +74,13 @@ export interface Run<Out, S = unknown> extends AsyncIterable<RunEvent> {
   outcomeOf(node: NodeHandle<never, unknown> | string): NodeOutcome | undefined;
   /** What a node put out; `undefined` unless it completed. */
   outputOf<Value>(node: NodeHandle<never, Value>): Value | undefined;
+  /** Gates that wait for an answer now, also inside subgraphs and maps, in the order in which they were reached. */
+  openGates(): readonly OpenGate[];
+  /**
+   * Answers a gate that waits, by its handle or by its id (inside a subgraph `outer/inner`): the run goes on from there. `holdGates` keeps a run open that has
+   * nothing else left to do. Rejects with `INVALID_ANSWER` for a value that does not fit the gate's schema, which leaves it waiting, and with `NOT_WAITING`.
+   */
+  answer<Value>(node: NodeHandle<never, Value> | string, value: NoInfer<Value>): Promise<void>;
   /** Who wrote a key so far, in the order of the graph. */
   provenanceOf(key: string): readonly Provenance[];
 }

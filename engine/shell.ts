@@ -4,8 +4,9 @@ import type { Attempt } from './attempt.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
 import type { Connector, ConnectorLink, Shelf } from './connector.ts';
 import { EventStream, type NodeOutcome, type RunEvent, Tally } from './events.ts';
+import { Gates, type OpenGate } from './gates.ts';
 import { RunMemory, textBytes } from './memory.ts';
-import { type OpenGate, OpenGates } from './node-kinds.ts';
+import { OpenGates } from './node-kinds.ts';
 import { NodeWork, type WorkHost } from './node-work.ts';
 import type { Plan } from './plan.ts';
 import { Progress } from './progress.ts';
@@ -46,7 +47,9 @@ export class Shell implements Run<unknown>, WorkHost {
   readonly #nest: Nest | undefined;
   /** Subgraphs at work, so that a listener with room again lets them go on. */
   readonly #nested = new Set<Shell>();
-  #gates: OpenGate[] | undefined;
+  #gates: Gates | undefined;
+  /** What gates of it had no answer when they were reached. */
+  #opened: OpenGate[] | undefined;
   #shelf: Shelf | undefined;
   /** Of the outermost run; absent for most. */
   #extras: RunExtras | undefined;
@@ -78,7 +81,7 @@ export class Shell implements Run<unknown>, WorkHost {
     this.#streams = nest === undefined ? [] : nest.outer.#streams;
     this.#given = given;
     this.input = given?.input;
-    this.#run = newRunState(plan.topology, concurrency, this.pool === undefined ? undefined : this.#limitsOf(this.pool));
+    this.#run = newRunState(plan.topology, concurrency, this.pool === undefined ? undefined : this.#limitsOf(this.pool), options.holdGates);
     this.memory = nest?.outer.memory ?? (options.memory === undefined ? undefined : new RunMemory(options.memory));
     this.#progress = new Progress(plan, this.#run, this.memory?.state === false);
     this.#work = new NodeWork(this, this.#progress);
@@ -113,6 +116,21 @@ export class Shell implements Run<unknown>, WorkHost {
 
   provenanceOf(key: string): readonly Provenance[] {
     return this.#progress.provenanceOf(key);
+  }
+
+  get gates(): Gates {
+    if (this.#nest !== undefined) return this.#nest.outer.gates;
+    this.#gates ??= new Gates(this.options.answers);
+    return this.#gates;
+  }
+
+  openGates(): readonly OpenGate[] {
+    return this.gates.open();
+  }
+
+  answer(node: NodeHandle<never, unknown> | string, value: unknown): Promise<void> {
+    const path = typeof node === 'string' ? node : node.id;
+    return this.gates.answer(path, value, () => (this.#finished ? 'the run has ended' : this.#progress.whyNotWaiting(path)));
   }
 
   /** Whether somebody iterates the run. */
@@ -293,8 +311,8 @@ export class Shell implements Run<unknown>, WorkHost {
   }
 
   opened(gates: readonly OpenGate[]): void {
-    this.#gates ??= [];
-    this.#gates.push(...gates);
+    this.#opened ??= [];
+    this.#opened.push(...gates);
   }
 
   sinceStartMs(): number {
@@ -421,7 +439,7 @@ export class Shell implements Run<unknown>, WorkHost {
       this.#abort !== undefined && this.#error === undefined
         ? { status: 'cancelled', reason: this.#abort.reason, ...facts }
         : this.#error === undefined && this.#run.waitingGates > 0
-          ? { status: 'waiting', gates: this.#gates ?? [], ...facts }
+          ? { status: 'waiting', gates: (this.#opened ?? []).filter(({ node }) => this.gates.answerTo(node) === undefined), ...facts }
           : this.#error !== undefined || output === undefined
             ? { status: 'failed', error: this.#error ?? this.failures[0] ?? this.#progress.noOutput(), ...facts }
             : { status: 'completed', output: output.value, ...facts };

@@ -59,13 +59,15 @@ export interface RunState {
   ended: number;
   /** Gates that were reached and have no answer. */
   waitingGates: number;
+  /** Whether such gates keep the run open when nothing else is left to do. */
+  readonly holdsGates: boolean;
   /** Most nodes that may run at once. */
   readonly concurrency: number;
   readonly limits: Limits | undefined;
   /** Ready nodes whose class has no unit free, by class, each list in the order in which they became ready. */
   parked: number[][] | undefined;
   parkedCount: number;
-  /** Ready nodes that a unit came for while nothing more could run: they come before the queue, and have to take one then. */
+  /** Ready nodes that come before the queue: gates with an answer, and nodes that a unit came for while nothing more could run, which have to take one then. */
   passedOver: number[] | undefined;
   /** What a node saw of predecessors that did not complete, as bits. Made at the first of them. */
   seen: Uint8Array | undefined;
@@ -83,6 +85,7 @@ export type SchedulerEvent =
   | { readonly type: 'node-declined'; readonly node: number }
   /** A gate has no answer: it leaves its place to others. */
   | { readonly type: 'node-waiting'; readonly node: number }
+  | { readonly type: 'gate-answered'; readonly node: number }
   /** A unit of a class is handed to this run. */
   | { readonly type: 'resource-granted'; readonly resource: number }
   | { readonly type: 'run-stop' };
@@ -101,7 +104,7 @@ export type Effect =
   /** Nothing is left to do; gates may still be open. */
   | { readonly type: 'end-run' };
 
-export function newRunState(graph: Topology, concurrency: number, limits?: Limits): RunState {
+export function newRunState(graph: Topology, concurrency: number, limits?: Limits, holdsGates = false): RunState {
   return {
     phase: new Uint8Array(graph.size),
     waiting: graph.inDegree.slice(),
@@ -111,6 +114,7 @@ export function newRunState(graph: Topology, concurrency: number, limits?: Limit
     running: 0,
     ended: 0,
     waitingGates: 0,
+    holdsGates,
     concurrency,
     limits: graph.resource === undefined ? undefined : limits,
     parked: undefined,
@@ -150,6 +154,13 @@ export function transition(graph: Topology, run: RunState, event: SchedulerEvent
       end(graph, run, event.node, WAITING, effects);
       run.ended--;
       run.waitingGates++;
+      break;
+    case 'gate-answered':
+      if (run.phase[event.node] !== WAITING) return;
+      run.phase[event.node] = READY;
+      run.waitingGates--;
+      run.passedOver ??= [];
+      run.passedOver.push(event.node);
       break;
     case 'resource-granted':
       grant(run, event.resource, effects);
@@ -310,7 +321,7 @@ function advance(graph: Topology, run: RunState, effects: Effect[]): void {
     }
     start(run, node, effects);
   }
-  if (run.over || run.running > 0 || run.parkedCount > 0) return;
+  if (run.over || run.running > 0 || run.parkedCount > 0 || (run.holdsGates && run.waitingGates > 0)) return;
   run.over = true;
   effects.push({ type: run.ended === graph.size || run.waitingGates > 0 ? 'end-run' : 'stall' });
 }

@@ -9,7 +9,9 @@ export type MistakeCode =
   | 'INVALID_SCHEMA'
   | 'UNDECLARED_READ'
   | 'UNDECLARED_WRITE'
-  | 'UNDECLARED_CONNECTOR';
+  | 'UNDECLARED_CONNECTOR'
+  | 'NOT_WAITING'
+  | 'INVALID_ANSWER';
 
 /** Why a node or a run failed: found in `result.error` and in `result.failures`, never thrown at the caller. */
 export type FailureCode =
