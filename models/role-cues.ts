@@ -1,5 +1,5 @@
 // The words and schemas by which a request shows that it wants a plan and not an answer (method M4.3). Generic: none is taken from a prompt of ours or of a framework.
-import type { JsonSchema } from './read-request.ts';
+import type { JsonSchema, ModelRequest } from './read-request.ts';
 
 const PARTS = '(?:sub-?(?:tasks?|questions?|problems?|goals?)|steps|parts|pieces|to-?dos)';
 const STRONG = [
@@ -12,6 +12,12 @@ const WEAK = [
   /\b(?:make|write|create|produce|give|draft|devise|prepare|return) (?:a|an|the|your) (?:\w+[ -]){0,3}plan\b/,
   /\byou are (?:a|the) (?:\w+ ){0,3}planner\b/,
 ];
+
+/** A client's knock at the door before it works: one user text, a greeting and nothing else, without tools. It asks for nothing, so it is no part. */
+export function isKnock({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): boolean {
+  const [only] = messages;
+  return tools.length === 0 && messages.length === 1 && only?.role === 'user' && /^\s*(?:hello|hi|hey|ping|test)\s*[.!?]*\s*$/i.test(only.text);
+}
 
 /** @param text canonical, without question and instruction. */
 export function asksForPlan(text: string, needsTools: boolean): boolean {

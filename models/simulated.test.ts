@@ -141,6 +141,14 @@ describe('in the profile clean', () => {
     expect(trial.facts().harnessErrors).toEqual(['unclassified-role']);
   });
 
+  test('a greeting before the work is no part, and says nothing of the task', async () => {
+    const trial = open();
+    expect((await ask(trial, { messages: [user('Hello')] })).text).toBe('Nothing here says what is wanted of me.');
+    expect(trial.facts().harnessErrors).toEqual([]);
+    await ask(trial, { messages: [user('Hello')], tools: offered });
+    expect(trial.facts().harnessErrors).toEqual(['unclassified-role']);
+  });
+
   test('a history that was cut down until the question was gone is the loss of whoever cut it', async () => {
     const trial = open();
     const first = await ask(trial, { messages: [user(oneHarbour.plan.question)], tools: offered });

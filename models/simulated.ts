@@ -20,7 +20,7 @@ import { missedByMatcher } from './read-evidence.ts';
 import type { ModelRequest, OfferedTool } from './read-request.ts';
 import { readerCall } from './readers.ts';
 import type { AssistantMessage, ReplySource, SourceAnswer, SourceTrial, TrialFacts, TrialTerms } from './reply-source.ts';
-import { closingWord } from './role-cues.ts';
+import { closingWord, isKnock } from './role-cues.ts';
 import { nextRoute } from './route-move.ts';
 import { routeTurn, speakerTurn } from './route-turn.ts';
 import { answerWords, NOTHING_ASKED, reportWords, verdictWords } from './say.ts';
@@ -297,7 +297,7 @@ class SimulatedTrial implements SourceTrial {
 
   #unasked(request: ModelRequest, conversation: Conversation): SourceAnswer {
     // A framework that dropped the question has lost it, and that is its own; a first request without one is a part that we cannot tell.
-    if (!this.#known || conversation.hasQuestion) this.#errors.add('unclassified-role');
+    if ((!this.#known || conversation.hasQuestion) && !isKnock(request)) this.#errors.add('unclassified-role');
     const id = hashOf([this.#terms.seed, this.#terms.trialIndex, 'unasked', this.#unclassified++], 24);
     return { kind: 'message', id, message: withinLimits(plainTurn(NOTHING_ASKED), request, this.#options.tokens.reply) };
   }
