@@ -293,7 +293,9 @@ rule('An answer is cached until it expires, within bounds of entries and bytes; 
   const before = asks.length;
   await ask('big', 'big', 'bad', 'bad');
   expect(asks.length - before).toBe(4);
-  expect(made.counts()).toMatchObject({ requests: 13, hits: 4, misses: 7, errors: 2 });
+  // What is too large to keep drives nothing out.
+  expect(await ask('b')).toEqual(['b2']);
+  expect(made.counts()).toMatchObject({ requests: 14, hits: 5, misses: 7, errors: 2 });
   made.clearCache();
   expect(await ask('b')).toEqual(['b3']);
 });
@@ -319,11 +321,19 @@ rule('Equal requests under way are one call, which is aborted once the last who 
   await Promise.all(again.map((run) => run.result));
   await settle();
   expect([asks.length, asks[1]?.signal.aborted]).toEqual([2, true]);
-  // Nobody joins a call that was given up.
-  const late = execute(flow, 'go');
-  await settle();
-  asks[2]?.end('new');
-  expect(await late.result).toMatchObject({ output: 'new' });
+  // Nobody joins a call that was given up, at whatever moment of its end.
+  for (let moments = 0; moments < 15; moments++) {
+    const given = new AbortController();
+    const before = execute(flow, 'go', { signal: given.signal });
+    await settle();
+    given.abort();
+    for (let moment = 0; moment < moments; moment++) await Promise.resolve();
+    const late = execute(flow, 'go');
+    await settle();
+    asks.at(-1)?.end('new');
+    expect([moments, await late.result]).toMatchObject([moments, { output: 'new' }]);
+    expect(await before.result).toMatchObject({ status: 'cancelled' });
+  }
 });
 
 rule('Only what changes nothing is made again, cached or shared; anything else is sent once', async () => {
@@ -335,6 +345,15 @@ rule('Only what changes nothing is made again, cached or shared; anything else i
   });
   expect(await execute(flow, 'go').result).toMatchObject({ status: 'failed', error: { code: 'connector-failed' } });
   expect(asks.map(({ what }) => what)).toEqual(['a', 'a', 'a', 'busy']);
+  // Nor does it answer for what may be cached and shared, or the other way round.
+  const mixed = oneUser(made, async (client) => {
+    await client.send('b');
+    await client.ask('b');
+    await client.send('b');
+    await Promise.all([client.ask('c'), client.send('c')]);
+  });
+  await execute(mixed, 'go').result;
+  expect(asks.slice(4).map(({ what }) => what)).toEqual(['b', 'b', 'b', 'c', 'c']);
 });
 
 rule('Calls are counted for each run and each connector, and told as events that can be written as JSON', async () => {
@@ -431,8 +450,22 @@ rule('A call counts in the trace hash by its request and its result, whatever th
   const hash = await hashOf(1, {});
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   for (const seed of [2, 3, 4]) expect(await hashOf(seed, seed === 2 ? { cache: { ttlMs: 10_000 } } : { concurrency: 1 })).toBe(hash);
-  // `last` does not put out what it was told, so nothing else tells the two apart.
   expect(await hashOf(1, {}, (what) => (what === 'ya' ? 'other' : answerFor(what)))).not.toBe(hash);
+  // A node that puts out nothing of what it was told.
+  const silent = async (what: string, answer: string) =>
+    (
+      await execute(
+        oneUser(probe({}, () => answer).probe, (client) => client.ask(what).then(() => 'heard')),
+        'go',
+        { traceHash: true },
+      ).result
+    ).trace;
+  expect(await silent('a', 'x')).toEqual(await silent('a', 'x'));
+  for (const [what, answer] of [
+    ['a', 'y'],
+    ['b', 'x'],
+  ] as const)
+    expect(await silent(what, answer)).not.toEqual(await silent('a', 'x'));
   const timedOut = probe({ timeoutMs: 1, retry: { attempts: 1 } });
   const flow = oneUser(timedOut.probe, (client) => client.ask('slow').catch(() => 'late'));
   expect((await execute(flow, 'go', { traceHash: true }).result).trace).toEqual({ cutShort: 'connector "probe" of node "n" ran out of time' });
@@ -509,12 +542,37 @@ rule('An abort, and the end of a node, leaves no call, wait, place or listener o
   await waiting.result;
   await settle();
   expect(clock.waiting).toBe(0);
+  // Whoever left while it waited for a place keeps none.
+  const next = execute(
+    oneUser(hanging.probe, (client) => Promise.all([client.ask('d'), client.ask('e')])),
+    'go',
+  );
+  await settle();
+  for (const { what, end } of hanging.asks.slice(2)) end(what);
+  expect(await next.result).toMatchObject({ output: [{ value: 'd' }, { value: 'e' }] });
+  // A call that has ended stands on no signal.
+  const ended = workflow<string, unknown>('ended');
+  const one = ended.node('n', {
+    connectors: [busy.probe],
+    run: async (_: string, { use, signal }) => {
+      await use(busy.probe)
+        .send('x')
+        .catch(() => {});
+      return getEventListeners(signal, 'abort').length;
+    },
+  });
+  expect(await execute(ended.connect(ended.start, one).finish(one).build(), 'go').result).toMatchObject({ output: 0 });
   // A node that does not wait for its call.
   const careless = oneUser(hanging.probe, (client) => {
     client.ask('forgotten').catch(() => {});
     return settle().then(() => 'done');
   });
-  expect(await execute(careless, 'go').result).toMatchObject({ output: 'done' });
+  const forgetful = execute(careless, 'go', { traceHash: true });
+  const events = await collect(forgetful);
+  expect(await forgetful.result).toMatchObject({ output: 'done', trace: { cutShort: expect.stringContaining('gave up a call') } });
+  expect(events.filter(({ type }) => type === 'connector-end')).toMatchObject([{ ok: false, code: 'cancelled' }]);
+  const replayed = execute(careless, 'go', replay(events));
+  expect((await collect(replayed)).map(({ type }) => type)).toEqual(events.map(({ type }) => type));
   await settle();
   expect({ timers: clock.waiting, ...pick(hanging.probe), aborted: hanging.asks.at(-1)?.signal.aborted }).toEqual({
     timers: 0,
@@ -578,7 +636,7 @@ rule('Files are read below one folder only: neither a path nor a link leads out 
   const docs = fileConnector({ name: 'docs', root });
   for (const path of ['a.txt', './x/../a.txt', 'inside', join(root, 'a.txt')])
     expect([path, await used(docs, (client) => client.read(path))]).toEqual([path, 'here']);
-  for (const path of ['../secret.txt', join(folder, 'secret.txt'), 'outside', 'up/secret.txt', 'a.txt\0', '.', '..'])
+  for (const path of ['../secret.txt', join(folder, 'secret.txt'), 'outside', 'up/secret.txt', 'a.txt\0', '.', '..', '../missing'])
     expect([path, await used(docs, (client) => client.read(path))]).toEqual([path, 'connector-refused']);
   for (const path of ['..', 'up']) expect(await used(docs, (client) => client.list(path))).toBe('connector-refused');
   expect(await used(docs, (client) => client.list())).toEqual([

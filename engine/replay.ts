@@ -46,11 +46,14 @@ export function replay(events: Iterable<RunEvent>): { readonly model: Model; rea
       const recorded = calls.get(`${connector} ${node} ${request}`)?.shift();
       if (recorded === undefined)
         throw new WorkflowError('not-recorded', `the recording holds no further answer of connector "${connector}" to node "${node}"`);
-      await inTurn(turns, recorded.at, node, (stop) => {
+      const untilAbort = (stop: (reason: unknown) => void) => {
         const onAbort = () => stop(signal.reason);
         signal.addEventListener('abort', onAbort, { once: true });
         return () => signal.removeEventListener('abort', onAbort);
-      });
+      };
+      // It ended with its node then, and does so now.
+      if (recorded.call.code === 'cancelled') return new Promise<never>((_, reject) => void untilAbort(reject));
+      await inTurn(turns, recorded.at, node, untilAbort);
       return recorded.call;
     },
   };
@@ -146,7 +149,7 @@ function readRecording(events: Iterable<RunEvent>): Recording {
         add(event.node, { ...event.reply, truncated: event.truncated, ...(event.usage === undefined ? {} : { usage: event.usage }) });
         break;
       case 'connector-end':
-        listAt(calls, `${event.connector} ${event.node} ${event.request}`).push({ at: at++, call: event });
+        listAt(calls, `${event.connector} ${event.node} ${event.request}`).push({ at: event.code === 'cancelled' ? -1 : at++, call: event });
         break;
       case 'node-retry':
       case 'node-fallback':
@@ -168,8 +171,8 @@ function readRecording(events: Iterable<RunEvent>): Recording {
   return { replies, calls, waits, together };
 }
 
-function isAnswer({ type }: RunEvent): boolean {
-  return type === 'model-end' || type === 'connector-end';
+function isAnswer(event: RunEvent): boolean {
+  return event.type === 'model-end' || (event.type === 'connector-end' && event.code !== 'cancelled');
 }
 
 function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {

@@ -27,13 +27,10 @@ export class ResourcePool {
     return true;
   }
 
-  /** Calls back once, later than now, with a unit taken. Returns what takes the wish back, unless the unit is on its way. */
-  want(resource: string, run: object, granted: () => void): () => void {
+  /** Calls back once, later than now, with a unit taken. */
+  want(resource: string, run: object, granted: () => void): void {
     // One may have come free since the taking failed.
-    if (this.take(resource)) {
-      queueMicrotask(granted);
-      return () => {};
-    }
+    if (this.take(resource)) return queueMicrotask(granted);
     let wishes = this.#wishes.get(resource);
     if (wishes === undefined) {
       wishes = new Map();
@@ -42,11 +39,6 @@ export class ResourcePool {
     const own = wishes.get(run);
     if (own === undefined) wishes.set(run, [granted]);
     else own.push(granted);
-    return () => {
-      const left = wishes.get(run)?.filter((other) => other !== granted) ?? [];
-      if (left.length > 0) wishes.set(run, left);
-      else wishes.delete(run);
-    };
   }
 
   give(resource: string): void {

@@ -44,6 +44,7 @@ export class TraceHash {
         this.#logOf(event.node).calls.push(textOf([event.tool, event.ok, event.text]));
         return;
       case 'connector-end':
+        if (event.code === 'cancelled') return this.cut(`node "${event.node}" gave up a call of connector "${event.connector}"`);
         if (event.code === 'timeout') this.cut(`connector "${event.connector}" of node "${event.node}" ran out of time`);
         this.#logOf(event.node).calls.push(textOf(['connector', event.connector, event.request, event.digest ?? event.code]));
         return;

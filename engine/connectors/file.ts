@@ -69,7 +69,6 @@ export function fileConnector(options: FileConnectorOptions): ManagedConnector<F
       const facts = await handle.stat();
       await checkPlace(target, path, facts);
       if (!facts.isFile()) throw refused(`${show(path)} is no file`);
-      if (facts.size > maxBytes) throw tooLarge(`the file ${show(path)}`, maxBytes);
       return await readAtMost(handle, maxBytes, path, signal);
     } finally {
       await handle.close();

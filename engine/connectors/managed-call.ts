@@ -84,6 +84,11 @@ interface Answer<Value> {
   readonly bytes: number;
 }
 
+/** What one who waits for a flight does in the end. */
+interface Visit {
+  leave(): void;
+}
+
 type Ended<Value> = Answer<Value> & Pick<RecordedCall, 'from' | 'attempts'>;
 
 const PLACE = 'place';
@@ -125,36 +130,55 @@ class ManagedCalls<Request, Value> {
   }
 
   async call(request: Request, safe: boolean, link: ConnectorLink): Promise<Held<Value>> {
-    link.signal.throwIfAborted();
+    const { signal } = link;
+    signal.throwIfAborted();
     const text = encodeValue(request, `a request to connector "${this.#name}"`);
     const facts = { connector: this.#name, request: text };
+    const failed = { type: 'connector-end', ...facts, ok: false, from: 'call', attempts: 0, bytes: 0 } as const;
     this.#count(link, 'requests');
     if (link.listening) link.emit({ type: 'connector-start', ...facts });
+    const visit: Visit = { leave: () => {} };
+    let onAbort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => {
+        // At once, while the node's own end has not been told yet.
+        if (link.listening) link.emit({ ...failed, code: 'cancelled', message: messageOf(signal.reason) });
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
     try {
-      const ended = await this.#answer(request, text, safe, link);
-      this.#count(link, ended.from === 'cache' ? 'hits' : ended.from === 'shared' ? 'shared' : 'misses');
-      if (ended.from !== 'cache' && ended.from !== 'shared') this.#count(link, 'bytes', ended.bytes);
-      const { from, attempts, bytes, held } = ended;
+      const { held, from, attempts, bytes } = await Promise.race([this.#answer(request, text, safe, link, visit), aborted]);
+      this.#count(link, from === 'cache' ? 'hits' : from === 'shared' ? 'shared' : 'misses');
+      if (from !== 'cache' && from !== 'shared') this.#count(link, 'bytes', bytes);
       if (link.listening) link.emit({ type: 'connector-end', ...facts, ok: true, from, attempts, bytes, ...resultFacts(held.value) });
       return held;
     } catch (error) {
       // An abort is the end of the node, not of the request.
-      if (link.signal.aborted) throw link.signal.reason;
+      if (signal.aborted) throw signal.reason;
       const failure = failureOf(error, this.#name);
       this.#count(link, 'errors');
-      const { code, message } = failure;
-      if (link.listening) link.emit({ type: 'connector-end', ...facts, ok: false, from: 'call', attempts: 0, bytes: 0, code, message });
+      if (link.listening) link.emit({ ...failed, code: failure.code, message: failure.message });
       throw failure;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      visit.leave();
     }
   }
 
-  async #answer(request: Request, text: string, safe: boolean, link: ConnectorLink): Promise<Ended<Value>> {
+  async #answer(request: Request, text: string, safe: boolean, link: ConnectorLink, visit: Visit): Promise<Ended<Value>> {
     if (link.standIn !== undefined) return this.#standIn(text, link);
     const cached = safe ? this.#cache?.get(text, this.#clock.nowMs()) : undefined;
     if (cached !== undefined) return { ...cached, from: 'cache', attempts: 0 };
-    const under = safe ? this.#flights.get(text) : undefined;
+    const known = safe ? this.#flights.get(text) : undefined;
+    // One that nobody waits for any more is being given up.
+    const under = known?.controller.signal.aborted === true ? undefined : known;
     const flight = under ?? this.#depart(request, text, safe, link);
-    const answer = await this.#wait(flight, link);
+    flight.waiting++;
+    visit.leave = () => {
+      if (--flight.waiting === 0) flight.controller.abort(link.signal.reason);
+    };
+    const answer = await flight.answer;
     return { ...answer, from: under === undefined ? 'call' : 'shared', attempts: flight.attempts };
   }
 
@@ -167,28 +191,8 @@ class ManagedCalls<Request, Value> {
     return flight;
   }
 
-  async #wait(flight: Flight<Value>, { signal }: ConnectorLink): Promise<Answer<Value>> {
-    flight.waiting++;
-    let leave = () => {};
-    try {
-      return await Promise.race([
-        flight.answer,
-        new Promise<never>((_, reject) => {
-          const onAbort = () => reject(signal.reason);
-          signal.addEventListener('abort', onAbort, { once: true });
-          leave = () => signal.removeEventListener('abort', onAbort);
-        }),
-      ]);
-    } finally {
-      leave();
-      if (--flight.waiting === 0) flight.controller.abort(signal.reason);
-    }
-  }
-
   async #fly(flight: Flight<Value>, request: Request, text: string, safe: boolean, link: ConnectorLink): Promise<Answer<Value>> {
     const { signal } = flight.controller;
-    // One that nobody waits for any more is no flight to join.
-    signal.addEventListener('abort', () => this.#forget(text, flight), { once: true });
     try {
       for (;;) {
         const attempt = ++flight.attempts;
@@ -231,16 +235,14 @@ class ManagedCalls<Request, Value> {
     this.#waiting++;
     try {
       await new Promise<void>((resolve, reject) => {
-        const onAbort = () => {
-          takeBack();
-          reject(signal.reason);
-        };
-        const takeBack = this.#pool.want(PLACE, link.run, () => {
+        const onAbort = () => reject(signal.reason);
+        signal.addEventListener('abort', onAbort, { once: true });
+        this.#pool.want(PLACE, link.run, () => {
           signal.removeEventListener('abort', onAbort);
+          // Whoever has left does not keep it.
           if (signal.aborted) this.#pool.give(PLACE);
           else resolve();
         });
-        signal.addEventListener('abort', onAbort, { once: true });
       });
     } finally {
       this.#waiting--;
