@@ -42,6 +42,8 @@ test('the compiler knows what flows along an edge, into state and out of a run',
   const checked = flow.build();
   // @ts-expect-error a number is no city
   void (() => execute(checked, 7));
+  // @ts-expect-error no input at all
+  void (() => execute(checked));
   const run = execute(checked, { city: 'Riga' });
   expectTypeOf(run.outputOf(length)).toEqualTypeOf<number | undefined>();
   const result = await run.result;

@@ -96,11 +96,14 @@ rule('An edge with a predicate is a branch with one way', async () => {
   const flow = scored(5, 'b', (flow, first) => {
     const wanted = flow.node('wanted', { run: (value: number) => value * 2 });
     const unwanted = flow.node('unwanted', { run: () => 0 });
-    flow.connect(first, wanted, { when: "kind == 'b' and score < 10" }).after(first, unwanted, { when: "kind == 'a'" }).finish(wanted);
+    flow
+      .connect(first, wanted, { when: "kind == 'b' and score < 10", transform: (value: number) => value + 1 })
+      .after(first, unwanted, { when: "kind == 'a'" })
+      .finish(wanted);
   });
   const run = execute(flow, undefined);
   const events = await eventsOf(run);
-  expect(await run.result).toMatchObject({ status: 'completed', output: 10 });
+  expect(await run.result).toMatchObject({ status: 'completed', output: 12 });
   expect(run.outcomeOf('unwanted')).toBe('skipped-by-branch');
   expect(events).toContainEqual(expect.objectContaining({ type: 'node-end', node: 'first → unwanted', outcome: 'skipped-by-branch' }));
   expect(flow.toJSON().nodes.find(({ id }) => id === 'first → wanted')?.when).toBe('kind == "b" and score < 10');

@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test as rule, test } from 'vitest';
+import { expect, test as rule, test, vi } from 'vitest';
 import { killAndResume } from './fixtures/kill-resume.ts';
 import { manualClock, settle } from './fixtures/manual-clock.ts';
 import {
   agent,
   type CheckpointStore,
+  type Clock,
   execute,
   fileCheckpoints,
   functionModel,
@@ -20,6 +21,7 @@ import {
   type RunResult,
   replay,
   resume,
+  seededRandom,
   tool,
   WorkflowError,
   workflow,
@@ -163,7 +165,11 @@ rule('Resume runs no finished node again and ends as if nothing had happened: st
 rule(
   'A run that was killed with -9 goes on from its checkpoint to the same end',
   async () => {
-    expect(await killAndResume({ kills: 5, seed: 3 })).toContain('no finished node twice');
+    for (const [store, kills] of [
+      ['file', 5],
+      ['sqlite', 3],
+    ] as const)
+      expect(await killAndResume({ kills, seed: 3, store })).toContain('no finished node twice');
   },
   60_000,
 );
@@ -434,6 +440,70 @@ rule('Played back from its own events, a run passes through the same events agai
   const { checked } = busyFlow(() => {});
   expect(await execute(checked, 'go', replay([])).result).toMatchObject({ status: 'failed', error: { code: 'not-recorded' } });
 });
+
+rule('Time and chance come in from outside: a run that is given both reads no others, and does the same at the same times again', async () => {
+  const ambient = () => {
+    throw new Error('read in place of what was given');
+  };
+  const execution = async () => {
+    const clock = manualClock();
+    const { checked, model } = waitingFlow(clock);
+    const run = execute(checked, 'go', { model, clock, random: seededRandom(7), traceHash: true, checkpoint: { store: memoryCheckpoints(), run: 'r' } });
+    const events = collect(run);
+    await clock.advance(60_000);
+    return { events: await events, result: await run.result };
+  };
+  // What is loaded late reads them as any module does.
+  await execution();
+  const spies = [
+    vi.spyOn(Math, 'random'),
+    vi.spyOn(Date, 'now'),
+    vi.spyOn(performance, 'now'),
+    vi.spyOn(process.hrtime, 'bigint'),
+    vi.spyOn(globalThis, 'setTimeout'),
+    vi.spyOn(globalThis.crypto, 'randomUUID'),
+    vi.spyOn(globalThis.crypto, 'getRandomValues'),
+  ];
+  for (const spy of spies) spy.mockImplementation(ambient);
+  let both: Awaited<ReturnType<typeof execution>>[];
+  try {
+    both = [await execution(), await execution()];
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const [one, two] = both;
+  expect(one?.result).toMatchObject({ status: 'completed', trace: { hash: expect.any(String) } });
+  expect(two).toEqual(one);
+  expect(one?.events.filter(({ type }) => type === 'node-retry')).toHaveLength(4);
+});
+
+/** Agents, tools and functions that wait by the given clock, and fail twice before they go on. */
+function waitingFlow(clock: Clock) {
+  const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
+  const look = tool({ name: 'look', description: '', input: jsonSchema<object>({ type: 'object' }), run: () => pause(40).then(() => 'seen') });
+  const model = functionModel(async ({ turn }) => {
+    await pause(100);
+    return turn === 0 ? { calls: [{ name: 'look', arguments: {} }] } : 'done';
+  });
+  const flow = workflow('waiting', { input: text, output: text, state: { seen: merge.append(text) } });
+  const starts: NodeHandle<string, string>[] = ['a', 'b'].map((id) =>
+    flow.node(id, {
+      retry: { attempts: 3, backoffMs: 1000 },
+      timeoutMs: 5000,
+      run: async (input: string, { attempt }) => {
+        await pause(10);
+        if (attempt < 3) throw new Error('not yet');
+        return input;
+      },
+    }),
+  );
+  const end = flow.node('end', { reads: ['seen'], run: (_: unknown, { get }) => get('seen').join() });
+  for (const [i, start] of starts.entries()) {
+    const ask = flow.agent(`ask-${i}`, { ...agent<string>({ tools: [look] }), writes: 'seen' });
+    flow.connect(flow.start, start).connect(start, ask).after(ask, end);
+  }
+  return { checked: flow.finish(end).build(), model };
+}
 
 interface BusyOptions {
   readonly seed?: number;

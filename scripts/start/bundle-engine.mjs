@@ -17,7 +17,8 @@ export function bundleEngine(root, node, folder) {
   const names = ['--dir', folder, '--entryFileNames', '[name].js', '--chunkFileNames', 'chunks/[name].js'];
   const bundler = path.join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
   const entries = [ENGINE_ENTRY, CONNECTORS_ENTRY].filter((entry) => fs.existsSync(path.join(root, entry)));
-  const run = spawnSync(node, [bundler].concat(entries, flags, names), { cwd: root, encoding: 'utf8', maxBuffer: 1e8 });
+  const env = Object.assign({}, process.env, { NO_COLOR: '1', FORCE_COLOR: '0' });
+  const run = spawnSync(node, [bundler].concat(entries, flags, names), { cwd: root, env, encoding: 'utf8', maxBuffer: 1e8 });
   if (run.error) return run.error.message;
   return run.status === 0 ? undefined : (run.stdout + run.stderr).trim();
 }
