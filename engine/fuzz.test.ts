@@ -191,10 +191,38 @@ test('numbers beyond all bounds are read, refused with a code, or compared as wh
   );
 });
 
+test('a streamed call at a place that is none is no call, and reaches no prototype', async () => {
+  const parts = ['__proto__', 'length', -1, 0.5, 1e9, null].map((index) => ({ index, id: 'polluted', function: { name: 'polluted', arguments: '{}' } }));
+  const chunks = [
+    ...parts.map((part) => ({ choices: [{ delta: { tool_calls: [part] } }] })),
+    { choices: [{ delta: { content: 'fine' }, finish_reason: 'stop' }] },
+  ];
+  const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+  const fetch = async () => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+  const flow = workflow<string, string>('f');
+  const ask = flow.agent('ask', { iterations: 1 });
+  flow.connect(flow.start, ask).finish(ask);
+  const model = openaiModel({ baseUrl: 'http://127.0.0.1:9/v1', model: 'm', stream: true, fetch });
+  // The one without a place is a call like any other: it follows what came before.
+  expect(await execute(flow.build(), 'go', { model }).result).toMatchObject({
+    status: 'failed',
+    error: { code: 'iteration-cap', message: expect.stringMatching(/asked for polluted$/) },
+  });
+  expect(([] as unknown as { id?: unknown }).id).toBeUndefined();
+});
+
 test('a reply of any shape ends the run with an answer or a code, whole or streamed, chat or responses', async () => {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom<unknown>('', null, '__proto__', [], {}, -1, 1e308, '\ud800', { toString: null }));
   const call = fc.record(
-    { id: odd, type: odd, index: odd, function: fc.oneof(odd, fc.record({ name: odd, arguments: odd })), name: odd, arguments: odd, call_id: odd },
+    {
+      id: odd,
+      type: odd,
+      index: fc.oneof(odd, fc.nat(3)),
+      function: fc.oneof(odd, fc.record({ name: odd, arguments: odd })),
+      name: odd,
+      arguments: odd,
+      call_id: odd,
+    },
     { requiredKeys: [] },
   );
   const message = fc.record(
@@ -248,8 +276,8 @@ test('a reply of any shape ends the run with an answer or a code, whole or strea
         const result = await execute(checked, 'go', { model, clock, traceHash: true }).result;
         if (result.status !== 'completed') expect(result).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^[a-z]+(-[a-z]+)*$/) } });
         else expect(typeof result.output).toBe('string');
-        // A slip of ours shows as `node-error`: whatever a server says has a code of its own.
-        if (result.status === 'failed') expect([result.error.code, text]).not.toEqual(['node-error', text]);
+        // A slip of ours shows as `node-error`, or as a connection that broke: whatever a server says has a code of its own.
+        if (result.status === 'failed') expect([text, result.error.code]).not.toEqual([text, expect.stringMatching(/^(node-error|model-unreachable)$/)]);
       },
     ),
     { numRuns: 600 },

@@ -4,11 +4,16 @@ import type { JsonSchema } from './json-schema-check.ts';
 import type { ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
 import type { Wire } from './openai-wire.ts';
-import { closedThroughout, FILTERED, finished, record, textOf, usageOf, withIds } from './openai-wire.ts';
+import { closedThroughout, FILTERED, finished, objectsIn, record, textOf, usageOf, withIds } from './openai-wire.ts';
 
 interface ChatTurn {
   readonly content: unknown;
   readonly calls: readonly RawCall[];
+}
+
+interface ChatCall {
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
 }
 
 export const chatWire: Wire = {
@@ -43,16 +48,15 @@ export const chatWire: Wire = {
     const body = record(text);
     if (body === undefined) throw notJson(context.origin, text);
     if (body.error !== undefined && body.error !== null) throw errorInside(context.origin, body.error);
-    const choice = (Array.isArray(body.choices) ? body.choices[0] : undefined) as { message?: Record<string, unknown>; finish_reason?: unknown } | undefined;
-    if (choice?.message === undefined) throw notJson(context.origin, text);
-    const { message } = choice;
-    const calls: Partial<RawCall>[] = (Array.isArray(message.tool_calls) ? message.tool_calls : []).map(
-      (call: { id?: unknown; function?: { name?: unknown; arguments?: unknown } }) => ({
-        ...(typeof call.id === 'string' ? { id: call.id } : {}),
-        name: String(call.function?.name ?? ''),
-        arguments: call.function?.arguments,
-      }),
-    );
+    const [choice] = objectsIn(body.choices);
+    const [message] = objectsIn([choice?.message]);
+    if (choice === undefined || message === undefined) throw notJson(context.origin, text);
+    const given: readonly ChatCall[] = objectsIn(message.tool_calls);
+    const calls = given.map(({ id, function: called }) => ({
+      id: typeof id === 'string' ? id : '',
+      name: typeof called?.name === 'string' ? called.name : '',
+      arguments: called?.arguments,
+    }));
     return chatReply(
       message.content,
       message.reasoning_content ?? message.reasoning,
@@ -81,10 +85,10 @@ export const chatWire: Wire = {
       if (chunk === undefined) throw notJson(context.origin, data);
       if (chunk.error !== undefined && chunk.error !== null) throw errorInside(context.origin, chunk.error);
       usage = usageOf(chunk.usage) ?? usage;
-      const choice = (Array.isArray(chunk.choices) ? chunk.choices[0] : undefined) as { delta?: Record<string, unknown>; finish_reason?: unknown } | undefined;
+      const [choice] = objectsIn(chunk.choices);
       if (choice === undefined) continue;
       if (choice.finish_reason !== undefined && choice.finish_reason !== null) finish = choice.finish_reason;
-      const delta = choice.delta ?? {};
+      const [delta = {}] = objectsIn([choice.delta]);
       if (typeof delta.content === 'string') {
         content += delta.content;
         sawContent = true;
@@ -92,12 +96,7 @@ export const chatWire: Wire = {
       const thought = delta.reasoning_content ?? delta.reasoning;
       if (typeof thought === 'string') reasoning += thought;
       if (typeof delta.refusal === 'string') refusal += delta.refusal;
-      for (const part of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []) as {
-        index?: number;
-        id?: string;
-        function?: { name?: string; arguments?: unknown };
-      }[])
-        addPart(calls, part);
+      for (const part of objectsIn(delta.tool_calls)) addPart(calls, part);
     }
     // A server that sends a finish reason and then closes has said all it had to say; one without either has not.
     if (!done && finish === undefined) throw incomplete(context.origin, 'neither a finish reason nor [DONE]');
@@ -105,15 +104,15 @@ export const chatWire: Wire = {
   },
 };
 
-function addPart(
-  calls: { id?: string; name: string; arguments: unknown }[],
-  part: { index?: number; id?: string; function?: { name?: string; arguments?: unknown } },
-): void {
+const MOST_CALLS = 10_000;
+
+function addPart(calls: { id?: string; name: string; arguments: unknown }[], part: ChatCall & { readonly index?: unknown }): void {
   const at = part.index ?? (part.id === undefined || part.id === calls.at(-1)?.id ? Math.max(calls.length - 1, 0) : calls.length);
-  if (at > 10_000) return;
+  // Only a place in the list: `calls["__proto__"]` would be the list's prototype.
+  if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at > MOST_CALLS) return;
   while (calls.length <= at) calls.push({ name: '', arguments: undefined });
   const call = calls[at] as { id?: string; name: string; arguments: unknown };
-  if (part.id !== undefined && part.id !== null && part.id !== '') call.id = part.id;
+  if (typeof part.id === 'string' && part.id !== '') call.id = part.id;
   if (typeof part.function?.name === 'string') call.name += part.function.name;
   const more = part.function?.arguments;
   if (typeof more === 'string') call.arguments = typeof call.arguments === 'string' ? call.arguments + more : more;

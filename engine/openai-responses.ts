@@ -1,7 +1,7 @@
 // The Responses API on the wire, without server-side state: the whole history goes with every request, output items go back as they came.
 import type { ModelReply, RawCall } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
-import { closedThroughout, FILTERED, finished, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
+import { closedThroughout, FILTERED, finished, objectsIn, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
 
 type Item = Record<string, unknown>;
 
@@ -42,7 +42,8 @@ export const responsesWire: Wire = {
       if (event.type === 'error' || (event.error !== undefined && event.error !== null && event.type === undefined))
         throw errorInside(context.origin, event.error ?? event);
       if (event.type === 'response.completed' || event.type === 'response.incomplete' || event.type === 'response.failed') {
-        return readResponse((event.response ?? {}) as Item, data, context);
+        const [response = {}] = objectsIn([event.response]);
+        return readResponse(response, data, context);
       }
     }
     throw incomplete(context.origin, 'no response.completed');
@@ -53,17 +54,21 @@ function readResponse(body: Item, text: string, context: ReadContext): ModelRepl
   if (body.error !== undefined && body.error !== null) throw errorInside(context.origin, body.error);
   if (body.status === 'failed') throw errorInside(context.origin, 'the response failed without a reason');
   if (!Array.isArray(body.output)) throw notJson(context.origin, text);
-  const items = body.output as Item[];
+  const items: readonly Item[] = objectsIn(body.output);
   const calls: Partial<RawCall>[] = [];
   let said = '';
   let refusal = '';
   let reasoning = '';
   for (const item of items) {
     if (item.type === 'function_call') {
-      calls.push({ ...(typeof item.call_id === 'string' ? { id: item.call_id } : {}), name: String(item.name ?? ''), arguments: item.arguments });
+      calls.push({
+        ...(typeof item.call_id === 'string' ? { id: item.call_id } : {}),
+        name: typeof item.name === 'string' ? item.name : '',
+        arguments: item.arguments,
+      });
     } else if (item.type === 'message') {
       said += textOf(item.content);
-      for (const part of (Array.isArray(item.content) ? item.content : []) as Item[]) if (typeof part.refusal === 'string') refusal += part.refusal;
+      for (const part of objectsIn(item.content)) if (typeof part.refusal === 'string') refusal += part.refusal;
     } else if (item.type === 'reasoning') reasoning += textOf(item.summary) + textOf(item.content);
   }
   const { reason } = (body.incomplete_details ?? {}) as { readonly reason?: unknown };

@@ -63,6 +63,11 @@ export function textOf(content: unknown): string {
     .join('');
 }
 
+/** Those of a list that are objects: what else a server puts there says nothing. */
+export function objectsIn(list: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(list) ? list.filter((one) => one !== null && typeof one === 'object') : [];
+}
+
 /** A call without an id, or with one that the reply already holds, gets its own, so that each result finds its call. */
 export function withIds(calls: readonly Partial<RawCall>[]): RawCall[] {
   const seen = new Set<string>();
