@@ -54,7 +54,7 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
         taskId: task.id,
         message: walk.stuck ?? `the plan leads to ${JSON.stringify(walk.answer)}, and the truth is ${JSON.stringify(truth)}`,
       });
-    if (task.type === 'web' && givesAway(snippetsOf(walk.firstText ?? ''), truth, 'whole'))
+    if (plan.steps[0]?.call?.tool === 'web_search' && givesAway(snippetsOf(walk.firstText ?? ''), truth, 'whole'))
       problems.push({ code: 'truth-given-away', taskId: task.id, message: 'the truth stands in what the first search shows' });
     for (const miss of plan.nearMisses)
       if (scoreAnswer(miss, truth).correct)

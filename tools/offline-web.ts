@@ -13,6 +13,8 @@ export interface WebPage {
   readonly encoding?: string;
   /** Where a redirect (3xx) leads. */
   readonly location?: string;
+  /** The server waits so long before it answers, as slow hosts do. */
+  readonly delayMs?: number;
 }
 
 export interface OfflineWeb {
@@ -32,8 +34,12 @@ export async function serveWeb(pages: readonly WebPage[]): Promise<OfflineWeb> {
     if (page) {
       const bytes = bytesOf(page);
       const location = page.location === undefined ? [] : ['Location', page.location];
-      response.writeHead(page.status, ['Content-Type', page.contentType, 'Content-Length', String(bytes.length), ...location]);
-      response.end(bytes);
+      const answer = () => {
+        response.writeHead(page.status, ['Content-Type', page.contentType, 'Content-Length', String(bytes.length), ...location]);
+        response.end(bytes);
+      };
+      if (page.delayMs === undefined) answer();
+      else setTimeout(answer, page.delayMs);
       return;
     }
     const twin = byAddress.get(address.endsWith('/') ? address.slice(0, -1) : `${address}/`);

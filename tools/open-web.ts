@@ -23,7 +23,7 @@ export async function openWeb(taskSetDirectory: string, cache: TextCache): Promi
   const file = path.join(taskSetDirectory, PAGES_FILE);
   const stored = await readFile(file);
   const pages = parsePages(stored.toString('utf8'), file);
-  const prepared = await cache.get({ reader: 'web-1', source: file, bytes: async () => stored, read: () => prepareAll(pages), onDisk: true });
+  const prepared = await cache.get({ reader: 'web-2', source: file, bytes: async () => stored, read: () => prepareAll(pages), onDisk: true });
   const texts = new Map(prepared.map((page) => [`${page.url}\n${page.content}`, page]));
   const index = await indexPages(prepared);
   const server = await serveWeb(pages);

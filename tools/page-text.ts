@@ -1,5 +1,6 @@
 // What a fetched response says, as title and text: HTML by its main text, plain formats as they stand, PDF by its own reader.
 import { decodeText } from './decode-text.ts';
+import { feedText } from './feed-text.ts';
 import { type MainText, mainTextOf } from './main-text.ts';
 import { readPdfPages, renderPages } from './pdf-text.ts';
 import { Finding } from './tool-error.ts';
@@ -14,6 +15,8 @@ export async function pageText(url: string, contentType: string, bytes: Uint8Arr
   if (type.includes('html') || type === '') return mainTextOf(decodeText(bytes, charset ?? declaredInHtml(bytes)).text, url);
   if (type.trim() === 'application/pdf') return pdfText(url, bytes);
   const { text, isText } = decodeText(bytes, charset);
+  const feed = isText && type.includes('xml') ? await feedText(text, url) : undefined;
+  if (feed) return feed;
   const readable = /^text\/|json|xml|csv|yaml|javascript/.test(type) && isText;
   return { title: nameOf(url), text: readable ? text : `This address holds ${type.trim()} (${bytes.length} bytes), which cannot be shown as text.` };
 }

@@ -8,7 +8,7 @@ import { apportion } from './apportion.ts';
 import { type Quota, TaskDraw, type WrittenTask } from './compose.ts';
 import { OPEN68, WARM_UPS } from './composition.ts';
 import { fileMark, framed } from './framing.ts';
-import type { TaskDraft } from './template.ts';
+import type { TaskDraft, Template } from './template.ts';
 import { buildWeb, type Web } from './web/build-web.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -32,15 +32,16 @@ export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSe
   const world = createWorld(seed, measureFor(n));
   const web = buildWeb(world);
   const draw = new TaskDraw({ world, web, seed });
-  const slots = OPEN68.flatMap(({ template, count }: Quota) => Array.from({ length: count }, (_, turn) => ({ template, turn })));
+  const slots = OPEN68.flatMap((quota) => Array.from({ length: quota.count }, (_, turn) => ({ quota, template: quota.template, turn })));
   const levels = kind === 'open68' ? undefined : await levelsOf(slots, { world, web, seed });
   const counts = levels === undefined ? slots.map(() => 1) : apportion(levels, n);
   const numbers: Record<TaskType, number> = { 'zero-tool': 0, document: 0, web: 0 };
   const tasks: WrittenTask[] = [];
   const rounds = Math.max(0, ...counts);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, { template, turn }] of slots.entries()) {
+    for (const [i, slot] of slots.entries()) {
       if (round >= (counts[i] as number)) continue;
+      const { template, turn } = askedIn(round, slot);
       numbers[template.type] += 1;
       const id = `${kind}-${template.type}-${String(numbers[template.type]).padStart(3, '0')}`;
       const level = levels?.[i]?.level;
@@ -59,6 +60,21 @@ export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSe
   const warmUps: WrittenTask[] = [];
   for (const { template, turn } of WARM_UPS) warmUps.push(await draw.draw(template, turn, `${kind}-warm-up-${template.type}`));
   return { world, web, tasks, warmUps };
+}
+
+/** Further rounds go on to wordings that open68 leaves out, and to the templates that may stand in. */
+function askedIn(round: number, { quota, turn: first }: Slot): { readonly template: Template; readonly turn: number } {
+  const templates = [quota.template, ...(quota.instead ?? [])];
+  const template = templates[round % templates.length] as Template;
+  const cycle = Math.floor(round / templates.length);
+  const own = template === quota.template;
+  const turns = Math.max(template.turns ?? 1, own ? quota.count : 1);
+  return { template, turn: (own ? first + cycle * quota.count : first + cycle) % turns };
+}
+
+interface Slot {
+  readonly quota: Quota;
+  readonly turn: number;
 }
 
 /** The same task in other company. Web sentences name what they are about; others get a mark, or two tasks would share a sentence. */

@@ -7,11 +7,14 @@ import { scoreAnswer } from './score.ts';
 import { similarity, trigramsOf } from './similarity.ts';
 import type { AttachedFile, TaskDraft, Template } from './template.ts';
 import type { Web } from './web/build-web.ts';
+import { type FirstLook, firstLook } from './web/first-look.ts';
 import type { World } from './world/world.ts';
 
 export interface Quota {
   readonly template: Template;
   readonly count: number;
+  /** Of the same type and level: a large set lets them take turns with the template. */
+  readonly instead?: readonly Template[];
 }
 
 export interface WrittenTask {
@@ -30,6 +33,8 @@ export function levelOf(steps: number): Level {
 /** Above this two questions count as one. The check allows 0.8. */
 const TOO_ALIKE = 0.78;
 const ATTEMPTS = 200;
+/** Tables full of small numbers stand around some truths; after so many attempts only the real search decides (`tasks check`). */
+const LOOKED_AHEAD = 60;
 
 export interface DrawOptions {
   /** How often this turn was drawn before. @default 0 */
@@ -46,9 +51,11 @@ export class TaskDraw {
   readonly #trigrams: ReadonlySet<string>[] = [];
   readonly #labels = new Set<string>();
   readonly #sentences: string[] = [];
+  readonly #look: FirstLook;
 
   constructor(setting: { readonly world: World; readonly web: Web; readonly seed: number }) {
     this.#setting = setting;
+    this.#look = firstLook(setting.web);
   }
 
   /** @throws Error when no attempt is acceptable: the template asks for more than the world holds. */
@@ -60,7 +67,7 @@ export class TaskDraw {
       const written = await template.write({ world, web, turn, random: seededRandom('task', seed, template.name, turn, attempt, ...again) });
       const draft = written && frame ? frame(written, attempt) : written;
       const strays = draft !== undefined && level !== undefined && levelOf(draft.plan.steps.length) !== level;
-      const objection = strays ? `level ${level} is due` : draft ? this.#objection(draft, frame === undefined) : 'the template found nothing suitable';
+      const objection = strays ? `level ${level} is due` : draft ? this.#objection(draft, attempt, frame === undefined) : 'the template found nothing suitable';
       if (draft && objection === undefined) return this.#accept(draft, template, id);
       reason = objection ?? '';
     }
@@ -68,8 +75,9 @@ export class TaskDraw {
   }
 
   /** @param unique whether no label may repeat one of another task: so it is in open68, and no larger set has the words for it */
-  #objection({ question, truth, plan, attachments = [] }: TaskDraft, unique: boolean): string | undefined {
+  #objection({ question, truth, plan, attachments = [] }: TaskDraft, attempt: number, unique: boolean): string | undefined {
     const asked = question.toLowerCase();
+    if (attempt < LOOKED_AHEAD && this.#look.shows(plan, truth)) return `the truth ${truth} stands where the first search looks`;
     if (plan.nearMisses.length === 0 && plan.steps.some(({ call }) => call)) return 'no wrong copy or neighbour can mislead';
     if (givenAway(truth, asked)) return `the truth ${truth} stands in the question`;
     if (attachments.some((_, i) => truth === String(i + 1))) return `the truth ${truth} stands in the name of an attachment`;

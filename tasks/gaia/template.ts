@@ -30,6 +30,8 @@ export interface AttachedFile {
 export interface Template {
   readonly name: string;
   readonly type: TaskType;
+  /** How many wordings it has, all of one level: a large set takes turns among them. Left out, only those that open68 draws are known. */
+  readonly turns?: number;
   /** `undefined`: nothing suitable among what was drawn; another attempt is made. */
   write(setting: Setting): TaskDraft | undefined | Promise<TaskDraft | undefined>;
 }

@@ -9,6 +9,7 @@ import { cellOf, fetchPage, search, visit } from '../web/readings.ts';
 export const museumDetail: Template = {
   name: 'web-museum-detail',
   type: 'web',
+  turns: 4,
   write: ({ world, web, random, turn }) => {
     const museum = random.pick(world.museums);
     const { name } = museum;
@@ -37,6 +38,7 @@ export const museumDetail: Template = {
 export const leagueCell: Template = {
   name: 'web-league-cell',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const season = random.pick(world.seasons);
     const row = random.pick(season.table.slice(1));
@@ -72,6 +74,7 @@ export const leagueCell: Template = {
 export const listFilter: Template = {
   name: 'web-list-filter',
   type: 'web',
+  turns: 3,
   write: (setting) => {
     const { web, random, turn } = setting;
     const asked = listAsked(setting);

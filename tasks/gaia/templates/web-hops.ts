@@ -9,6 +9,7 @@ import type { Person } from '../world/world.ts';
 export const makersTown: Template = {
   name: 'web-makers-town',
   type: 'web',
+  turns: 3,
   write: (setting) => {
     const { web, turn } = setting;
     const { kind, name, field, role, person, site } = makerAsked(setting);
@@ -68,6 +69,7 @@ function makerAsked({ world, random, turn }: Setting): {
 export const foundersSchool: Template = {
   name: 'web-founders-school',
   type: 'web',
+  turns: 2,
   write: ({ world, web, random, turn }) => {
     const bridge = random.pick(world.bridges);
     const { builder } = bridge;
@@ -115,6 +117,7 @@ export const foundersSchool: Template = {
 export const championsTown: Template = {
   name: 'web-champions-town',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const season = random.pick(world.seasons);
     const club = season.table[turn === 1 ? 1 : 0]?.club;

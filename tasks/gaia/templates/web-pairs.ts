@@ -11,6 +11,7 @@ import { YEARS, type Yearly } from '../world/world.ts';
 export const daysApart: Template = {
   name: 'web-days-apart',
   type: 'web',
+  turns: 3,
   write: (setting) => {
     const { web, turn } = setting;
     const [first, second] = datedThings(setting);
@@ -99,6 +100,7 @@ function datedThings({ world, random, turn }: Setting): [Dated, Dated] {
 export const firmChanges: Template = {
   name: 'web-firm-changes',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const firms = distinct(random, world.firms, 2);
     const [from, to] = distinct(random, YEARS, 2).sort() as [number, number];
@@ -134,6 +136,7 @@ export const firmChanges: Template = {
 export const museumYears: Template = {
   name: 'web-museum-years',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const museums = distinct(random, world.museums, 2);
     const start = random.integer(0, 3);
@@ -169,6 +172,7 @@ export const museumYears: Template = {
 export const festivalCosts: Template = {
   name: 'web-festival-costs',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const festivals = distinct(random, world.festivals, 2);
     const per = festivals.map(({ budget, guests, stages }) => (turn === 1 ? guests / stages : budget / guests)) as [number, number];
@@ -205,6 +209,7 @@ export const festivalCosts: Template = {
 export const paperTotals: Template = {
   name: 'web-paper-totals',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const papers = distinct(random, world.papers, 3);
     const plan = draftPlan();
@@ -252,6 +257,7 @@ export const paperTotals: Template = {
 export const correctedOrder: Template = {
   name: 'web-corrected-order',
   type: 'web',
+  turns: 2,
   write: ({ world, web, random, turn }) => {
     const order = random.pick(world.orders);
     const { firm, town, goods } = order;

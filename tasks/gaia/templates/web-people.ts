@@ -46,6 +46,7 @@ const daysFrom1900 = (born: string): Formula => ({ op: 'days-between', from: c('
 export const authorAges: Template = {
   name: 'web-author-ages',
   type: 'web',
+  turns: 2,
   write: ({ world, web, random, turn }) => {
     const things = distinct(random, world.books, 2).map(({ title, author }): Thing => ({ kind: 'book', name: title, person: author }));
     const [older, younger] = things as [Thing, Thing];
@@ -66,11 +67,15 @@ export const authorAges: Template = {
 export const shipMasters: Template = {
   name: 'web-ship-masters',
   type: 'web',
+  turns: 3,
   write: ({ world, web, random, turn }) => {
     const things = distinct(random, world.ships, 2).map(({ name, captain }): Thing => ({ kind: 'ship', name, person: captain }));
     const [first, second] = things as [Thing, Thing];
     const days = daysBetween(first.person.born, second.person.born);
     if (!agesInOrder(things) || days <= 0 || first.person.birthplace === second.person.birthplace) return undefined;
+    // A port at which one of the ships called is shown by any search for the ship.
+    const ports = world.voyages.filter(({ ship }) => ship.name === first.name || ship.name === second.name).map(({ to }) => to);
+    if (turn > 0 && ports.includes((turn === 1 ? first : second).person.birthplace)) return undefined;
     const plan = draftPlan();
     const [a, b] = things.map((thing) => personBehind(plan, web, thing, turn === 0 ? 'born' : 'both')) as [
       { name: string; born: string; place?: string },

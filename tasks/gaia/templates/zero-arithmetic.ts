@@ -10,6 +10,7 @@ const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 export const jars: Template = {
   name: 'zero-jars',
   type: 'zero-tool',
+  turns: 2,
   write: ({ world, random, turn }) => {
     const [a, b, d] = random
       .shuffle(world.persons)
@@ -44,6 +45,7 @@ export const jars: Template = {
 export const calendar: Template = {
   name: 'zero-calendar',
   type: 'zero-tool',
+  turns: 2,
   write: ({ random, turn }) => {
     const start = addDays('2027-01-01', random.integer(0, 700));
     const every = random.pick([9, 11, 12, 13, 16, 17, 18]);

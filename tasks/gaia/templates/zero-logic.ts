@@ -8,15 +8,16 @@ interface Clue {
   readonly holds: (order: readonly string[]) => boolean;
 }
 
-/** Who stands where: four or five clues for five people, six to eight for six. */
+/** Who stands where, of six people: six to nine clues. */
 export const queue: Template = {
   name: 'zero-queue',
   type: 'zero-tool',
+  turns: 2,
   write: ({ world, random, turn }) => {
-    const size = turn === 0 ? 5 : 6;
+    const size = 6;
     const names = [...new Map(random.shuffle(world.persons).map(({ name }) => [name[0] as string, name.split(' ')[0] as string])).values()].slice(0, size);
     const order = random.shuffle(names);
-    const clues = clueSet(random, order, turn === 0 ? [3, 5] : [6, 9]);
+    const clues = clueSet(random, order, [6, 9]);
     if (!clues) return undefined;
     const truth = order.map((name) => name[0]).join('');
     const people = [...names].sort().join(', ');
@@ -120,6 +121,7 @@ export const liars: Template = {
 export const letters: Template = {
   name: 'zero-letters',
   type: 'zero-tool',
+  turns: 2,
   write: ({ world, random, turn }) => {
     const words = random.shuffle(world.towns.map(({ name }) => name)).slice(0, 6);
     const taken = turn === 0 ? words.map((word) => word[2] as string) : [...words].sort((a, b) => (a < b ? -1 : 1)).map((word) => word.at(-2) as string);

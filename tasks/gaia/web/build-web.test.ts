@@ -3,15 +3,19 @@ import { seededRandom } from '../../../base/random.ts';
 import { createWorld } from '../world/world.ts';
 import { buildWeb } from './build-web.ts';
 import { fillerParagraph } from './filler.ts';
+import { oddPages } from './odd-pages.ts';
 import { titleOf, urlOf } from './page.ts';
 import { renderPage } from './render-page.ts';
+import { RELAY_HOST } from './talk-pages.ts';
 
-const web = buildWeb(createWorld(3));
-const stored = web.pages.map((page) => renderPage(page, 3));
+const world = createWorld(3);
+const web = buildWeb(world);
+const odd = await oddPages(world, web);
+const stored = [...web.pages.map((page) => renderPage(page, 3)), ...odd];
 
 describe('the offline web', () => {
-  it('has at least three hundred pages, each with an address of its own under .example', () => {
-    expect(stored.length).toBeGreaterThanOrEqual(300);
+  it('has at least fifteen hundred pages, each with an address of its own under .example', () => {
+    expect(stored.length).toBeGreaterThanOrEqual(1_500);
     expect(new Set(stored.map(({ url }) => url)).size).toBe(stored.length);
     for (const { url } of stored) expect(new URL(url).host).toMatch(/\.example$/);
   });
@@ -37,7 +41,7 @@ describe('the offline web', () => {
         expect(urlOf(copy)).not.toBe(urlOf(page));
         page.facts.forEach(({ field, cell }, i) => {
           expect(copy.facts[i]?.field).toBe(field);
-          if (cell.kind === 'text') return;
+          if (cell.kind === 'text' || (cell.kind === 'entity' && cell.pool === 'pdf')) return;
           compared += 1;
           expect(copy.facts[i]?.cell.value).not.toBe(cell.value);
         });
@@ -48,6 +52,26 @@ describe('the offline web', () => {
 
   it('surrounds the text with what real pages have', () => {
     for (const { body } of stored.slice(0, 20)) for (const mark of ['cookie-notice', '<nav>', 'class="advert"', '<footer']) expect(body).toContain(mark);
+  });
+
+  it('holds what the web holds besides pages of text: papers, feeds, redirects, pages gone, down and guarded, old charsets and slow hosts', () => {
+    const count = (of: (page: (typeof stored)[number]) => boolean) => stored.filter(of).length;
+    expect(count(({ contentType }) => contentType === 'application/pdf')).toBe(world.papers.length);
+    expect(count(({ contentType }) => /rss|atom/.test(contentType))).toBe(2);
+    const pages = new Set(stored.map(({ url }) => url));
+    for (const { location } of stored.filter(({ status }) => status === 301)) expect(pages).toContain(location);
+    for (const status of [301, 403, 404, 410, 503]) expect(count((page) => page.status === status)).toBeGreaterThan(4);
+    for (const encoding of ['windows-1252', 'utf-16le']) expect(count((page) => page.encoding === encoding)).toBeGreaterThan(10);
+    expect(count(({ delayMs }) => delayMs !== undefined)).toBeGreaterThan(10);
+    expect(count(({ url }) => url.includes('?page=2'))).toBeGreaterThan(4);
+  });
+
+  it('gives orders to agents on some copies and threads, and never on a right page', () => {
+    const ordering = web.pages.filter(({ injection }) => injection !== undefined);
+    expect(ordering.length).toBeGreaterThan(20);
+    for (const page of ordering) expect(page.notice !== undefined || page.kind === 'thread').toBe(true);
+    const naming = stored.filter(({ body, encoding }) => encoding !== 'base64' && body.includes(RELAY_HOST));
+    expect(naming).toHaveLength(ordering.length);
   });
 
   it('keeps digits out of filler, so that no value is read there', () => {

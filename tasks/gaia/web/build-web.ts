@@ -2,9 +2,12 @@
 import { seededRandom } from '../../../base/random.ts';
 import type { World } from '../world/world.ts';
 import { entityPages } from './entity-pages.ts';
+import { historyPages } from './history-pages.ts';
 import { listPages } from './list-pages.ts';
 import { newsPages } from './news-pages.ts';
 import { type Link, type Page, type PageKind, type Site, urlOf } from './page.ts';
+import { FORUM } from './sites.ts';
+import { talkPages } from './talk-pages.ts';
 import { archivedCopy, type Pools, wikiCopy } from './wrong-copies.ts';
 
 export interface Web {
@@ -21,7 +24,7 @@ const IN_WIKI = 0.35;
 
 export function buildWeb(world: World): Web {
   const random = seededRandom('web', world.seed);
-  const right = [...entityPages(world), ...listPages(world), ...newsPages(world)];
+  const right = [...entityPages(world), ...listPages(world), ...historyPages(world), ...newsPages(world)];
   const pools: Pools = Map.groupBy(
     right.map((page) => ({ kind: page.kind, name: page.heading, url: urlOf(page) })),
     ({ kind }) => kind,
@@ -34,10 +37,13 @@ export function buildWeb(world: World): Web {
     if (page.kind !== 'list' && random.next() < IN_WIKI) of.push(wikiCopy(page, random, pools));
     copies.set(page, of);
   }
-  const content = [...right, ...[...copies.values()].flat()];
+  const talk = talkPages(world, right);
+  const content = [...right, ...[...copies.values()].flat(), ...talk];
   const sites = new Map(content.map((page) => [page.site.host, page.site]));
   const pages = [...content, ...[...sites.values()].flatMap((site) => sitePages(site, content))];
-  const byHeading = new Map(right.map((page) => [`${page.kind}:${page.heading}`, page]));
+  const byHeading = new Map(
+    [...right, ...talk.filter(({ kind, site }) => kind === 'thread' && site === FORUM)].map((page) => [`${page.kind}:${page.heading}`, page]),
+  );
   return {
     pages,
     page: (kind, heading) => {

@@ -1,5 +1,5 @@
 // The right pages: one for each thing of the world, on the site that keeps its kind. A lead never gives a fact away; facts stand in tables, a few in prose.
-import { type World, YEARS, type Yearly } from '../world/world.ts';
+import { type Paper, type World, YEARS, type Yearly } from '../world/world.ts';
 import { type Cell, date, type Fact, type Link, number, type Page, type PageKind, slugOf, type Table, text, urlOf, year } from './page.ts';
 import { siteOf } from './sites.ts';
 
@@ -99,6 +99,7 @@ export function entityPages(world: World): Page[] {
         fact('Accepted', date(paper.accepted)),
         fact('Samples', number(paper.samples)),
         fact('Field sites', number(paper.sites)),
+        fact('Full text', { kind: 'entity', value: 'PDF', url: paperUrl(paper), pool: 'pdf' }),
       ]),
     ),
     ...world.festivals.map((festival) =>
@@ -109,6 +110,16 @@ export function entityPages(world: World): Page[] {
         fact('Guests counted', number(festival.guests)),
         fact('Budget', number(festival.budget, 'marks')),
         fact('Stages', number(festival.stages)),
+      ]),
+    ),
+    ...world.exhibitions.map((show) =>
+      page('exhibition', show.title, `${show.title} was an exhibition in Orvelland. The calendar closes an entry when the accounts are in.`, [
+        fact('House', entity('museum', show.museum.name)),
+        fact('Opened on', date(show.opens)),
+        fact('Closed on', date(show.closes)),
+        fact('Visitors', number(show.visitors)),
+        fact('Pieces on loan', number(show.loans)),
+        fact('Cost', number(show.cost, 'marks')),
       ]),
     ),
     ...world.clubs.map((club) =>
@@ -150,6 +161,10 @@ function page(kind: PageKind, heading: string, lead: string, facts: readonly Fac
 
 function pathOf(kind: PageKind, name: string): string {
   return `/${kind}/${slugOf(name)}`;
+}
+
+export function paperUrl(paper: Pick<Paper, 'title'>): string {
+  return `https://${siteOf('paper').host}/pdf/${slugOf(paper.title)}.pdf`;
 }
 
 /** A cell that links to the page of what it names. */

@@ -23,7 +23,10 @@ export type PageKind =
   | 'festival'
   | 'club'
   | 'season'
+  | 'exhibition'
+  | 'pdf'
   | 'article'
+  | 'thread'
   | 'list'
   | 'site';
 
@@ -45,6 +48,8 @@ export interface Site {
   readonly host: string;
   readonly name: string;
   readonly motto: string;
+  /** Of old sites; UTF-8 elsewhere. */
+  readonly charset?: 'windows-1252' | 'utf-16le';
 }
 
 export interface Page {
@@ -61,6 +66,12 @@ export interface Page {
   readonly links: readonly Link[];
   /** Paragraphs of filler, before the dial. */
   readonly paragraphs: number;
+  /** The rest of a list that is spread over pages. */
+  readonly next?: string;
+  /** Text that speaks to agents instead of readers, hidden from view. */
+  readonly injection?: string;
+  /** The server takes so long to answer. */
+  readonly delayMs?: number;
   /** Stands above the lead: why this copy may be wrong. */
   readonly notice?: string;
 }

@@ -11,6 +11,11 @@ export interface StoredPage {
   readonly contentType: string;
   readonly title: string;
   readonly body: string;
+  /** As tools/offline-web.ts serves it: a charset, or `base64`. UTF-8 if absent. */
+  readonly encoding?: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
+  readonly delayMs?: number;
 }
 
 const SUBHEADINGS = ['Background', 'In local memory', 'Getting there', 'Notes from readers', 'Further remarks'];
@@ -31,7 +36,7 @@ export function renderPage(page: Page, seed: number): StoredPage {
   const body = `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
+<meta charset="${page.site.charset ?? 'utf-8'}">
 <title>${escapeHtml(titleOf(page))}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>.advert{border:1px solid #ccc}.cookie-notice{position:fixed;bottom:0}</style>
@@ -48,7 +53,7 @@ ${page.notice === undefined ? '' : `<p class="notice"><em>${escapeHtml(page.noti
 ${early.join('\n')}
 ${page.facts.length === 0 ? '' : renderTable({ heading: 'Entry', columns: ['Entry', 'Detail'], rows: page.facts.map(({ field, cell }) => [{ kind: 'text', value: field }, cell]) })}
 ${page.tables.map(renderTable).join('\n')}
-${page.prose.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+${page.next === undefined ? '' : `<p class="pager"><a href="${escapeHtml(page.next)}" rel="next">Next page</a></p>\n`}${page.injection === undefined ? '' : `<p style="color:#fff;font-size:1px">${escapeHtml(page.injection)}</p>\n`}${page.prose.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
 ${later.join('\n')}
 ${renderLinks(page.links)}
 </article>
@@ -58,7 +63,17 @@ ${renderLinks(page.links)}
 </body>
 </html>
 `;
-  return { url: urlOf(page), status: 200, contentType: 'text/html; charset=utf-8', title: titleOf(page), body };
+  const { charset } = page.site;
+  return {
+    url: urlOf(page),
+    status: 200,
+    // Old sites leave the charset to the page.
+    contentType: charset === undefined ? 'text/html; charset=utf-8' : charset === 'utf-16le' ? 'text/html; charset=utf-16le' : 'text/html',
+    title: titleOf(page),
+    body,
+    ...(charset === undefined ? {} : { encoding: charset }),
+    ...(page.delayMs === undefined ? {} : { delayMs: page.delayMs }),
+  };
 }
 
 function renderTable({ heading, columns, rows }: Table): string {

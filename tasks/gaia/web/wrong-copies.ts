@@ -4,6 +4,7 @@ import type { Random } from '../../../base/random.ts';
 import { addDays } from '../world/calendar.ts';
 import { type Cell, type Page, type PageKind, slugOf } from './page.ts';
 import { archiveOf, WIKI } from './sites.ts';
+import { injectionOf } from './talk-pages.ts';
 
 /** Names that may stand in an entity cell of this pool, with their addresses. */
 export type Pools = ReadonlyMap<PageKind, readonly { readonly name: string; readonly url: string }[]>;
@@ -19,6 +20,7 @@ export function archivedCopy(page: Page, random: Random, pools: Pools): Page {
     site: archiveOf(page.site),
     heading,
     path: `/copies/${slugOf(page.heading)}`,
+    ...(random.next() < SHARE_SLOW ? { delayMs: SLOW_MS } : {}),
     notice: 'This is an old copy. Many of its figures have been corrected since; the register itself has the current ones.',
   };
 }
@@ -30,6 +32,7 @@ export function wikiCopy(page: Page, random: Random, pools: Pools): Page {
     site: WIKI,
     heading: `${page.heading} explained`,
     path: `/wiki/${slugOf(page.heading)}`,
+    ...injectionOf(random),
     notice: 'This article has no sources. You can help by adding some.',
   };
 }
@@ -43,6 +46,10 @@ function loudness(random: Random, loudLead: string): Pick<Page, 'lead' | 'paragr
 /** So that opening the first hit is right often enough to tempt, and wrong often enough to cost. */
 const SHARE_LOUD = 0.3;
 
+/** Old volumes stand on slow machines. */
+const SHARE_SLOW = 0.1;
+const SLOW_MS = 200;
+
 function distorted(page: Page, random: Random, pools: Pools): Page {
   const facts = page.facts.map(({ field, cell }) => ({ field, cell: distort(cell, random, pools) }));
   const tables = page.tables.map((table) => ({ ...table, rows: distortRows(table.rows, random, pools) }));
@@ -54,7 +61,8 @@ function distorted(page: Page, random: Random, pools: Pools): Page {
   };
   const cells = [...facts.map(({ cell }) => cell), ...tables.flatMap(({ rows }) => rows.flat())];
   const links = cells.flatMap((cell) => (cell.kind === 'entity' ? [{ text: cell.value, url: cell.url }] : []));
-  return { ...page, facts, tables, prose: page.prose.map(renamed), links: links.slice(0, 4) };
+  const { next: _, ...alone } = page;
+  return { ...alone, facts, tables, prose: page.prose.map(renamed), links: links.slice(0, 4) };
 }
 
 /** The key of a row stays, or the reader would not find it. */

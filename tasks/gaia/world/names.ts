@@ -231,7 +231,28 @@ const FIELD = [
 ];
 const FIELD_END = ['on a sheltered coast', 'under winter light', 'after a dry decade', 'in brackish water', 'along a dredged channel', 'in small islands'];
 
+const SHOW = ['Threads', 'Shadows', 'Voices', 'Patterns', 'Echoes', 'Colours', 'Traces', 'Faces', 'Letters', 'Footsteps', 'Fragments', 'Journeys'];
+const SHOW_END = [
+  'of the Quay',
+  'of Winter',
+  'from Old Harbours',
+  'in Salt',
+  'of the North',
+  'from Small Islands',
+  'by Lamplight',
+  'on Paper',
+  'in Copper',
+  'of the Tide',
+  'across the Sound',
+  'under Glass',
+  'from the Attic',
+  'of Market Day',
+  'in Blue',
+  'beyond the Pier',
+];
+
 export interface Names {
+  exhibition(): string;
   person(): string;
   town(): string;
   ship(): string;
@@ -273,6 +294,7 @@ export function createNames(random: Random): Names {
     club: (town) => unique(() => `${town} ${random.pick(MASCOT)}`),
     lighthouse: () => unique(() => `${random.pick(POINT)}${random.pick(POINT_END)} Light`),
     river: () => unique(() => random.pick(RIVER)),
+    exhibition: () => unique(() => `${random.pick(SHOW)} ${random.pick(SHOW_END)}`),
     paper: () => unique(() => `Notes on ${random.pick(FIELD)} ${random.pick(FIELD_END)}`),
   };
 }

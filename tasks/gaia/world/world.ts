@@ -75,8 +75,15 @@ export interface Book {
   readonly pages: number;
   readonly firstPrinting: number;
 }
+/** Where a paper's samples were taken: a table of its full text. */
+export interface Station {
+  readonly name: string;
+  readonly samples: number;
+  readonly depthM: number;
+}
 export interface Paper {
   readonly title: string;
+  readonly stations: readonly Station[];
   readonly lead: Person;
   readonly received: string;
   readonly accepted: string;
@@ -92,8 +99,47 @@ export interface Festival {
   readonly budget: number;
   readonly stages: number;
 }
+/** Who led what, and when; the last of a house or town is in office. */
+export interface Tenure {
+  readonly person: Person;
+  readonly role: 'director' | 'mayor';
+  /** Name of the museum or town. */
+  readonly of: string;
+  readonly fromYear: number;
+  readonly untilYear?: number;
+}
+export interface Voyage {
+  /** `A-0148`, unique in the port's book. */
+  readonly entry: string;
+  readonly ship: Ship;
+  readonly from: Town;
+  readonly to: Town;
+  readonly sailed: string;
+  readonly arrived: string;
+  readonly cargo: string;
+  readonly tonnes: number;
+  readonly freight: number;
+}
+export interface Exhibition {
+  readonly title: string;
+  readonly museum: Museum;
+  readonly opens: string;
+  readonly closes: string;
+  readonly visitors: number;
+  readonly loans: number;
+  readonly cost: number;
+}
+/** Two people who contradict each other about a figure, and the register. */
+export interface Dispute {
+  readonly about: 'steps' | 'objects';
+  /** Name of the lighthouse or museum. */
+  readonly of: string;
+  readonly claims: readonly [number, number];
+}
 /** An order that the paper misreported, and corrected later. */
 export interface Order {
+  readonly printed: string;
+  readonly corrected: string;
   readonly firm: Firm;
   readonly town: Town;
   readonly goods: string;
@@ -128,6 +174,10 @@ export interface World {
   readonly clubs: readonly Club[];
   readonly orders: readonly Order[];
   readonly seasons: readonly Season[];
+  readonly tenures: readonly Tenure[];
+  readonly voyages: readonly Voyage[];
+  readonly exhibitions: readonly Exhibition[];
+  readonly disputes: readonly Dispute[];
 }
 
 /** Years for which yearly figures exist. */
@@ -156,7 +206,9 @@ const REGIONS = [
   'Mirewood',
 ];
 const GOODS = ['lamp glasses', 'mooring rings', 'school benches', 'ferry tickets', 'roof tiles', 'signal flags'];
-const CALLINGS = ['architect', 'engineer', 'skipper', 'novelist', 'naturalist', 'curator', 'instrument maker', 'trainer'];
+const CALLINGS = ['architect', 'engineer', 'skipper', 'novelist', 'naturalist', 'curator', 'instrument maker', 'trainer', 'town clerk', 'collector'];
+const CARGOES = ['salt', 'slate', 'timber', 'barley', 'rope', 'glass'];
+const STATIONS = ['Alder', 'Beacon', 'Cinder', 'Drover', 'Ember', 'Ferry', 'Gorse', 'Heath'];
 
 /**
  * Builds the world of a seed. The same seed and measure give an equal world on every machine.
@@ -180,7 +232,7 @@ export function createWorld(seed: number, measure = 1): World {
     }),
   );
   const persons = many(
-    110 * measure,
+    220 * measure,
     (i): Person => ({
       name: names.person(),
       born: dayIn(random, 1921, 1984),
@@ -201,6 +253,7 @@ export function createWorld(seed: number, measure = 1): World {
   const novelists = dealer(random, called('novelist'));
   const naturalists = dealer(random, called('naturalist'));
   const trainers = dealer(random, called('trainer'));
+  const clerks = dealer(random, called('town clerk'));
   const museums = many(
     22 * measure,
     (i): Museum => ({
@@ -268,13 +321,18 @@ export function createWorld(seed: number, measure = 1): World {
   );
   const papers = many(22 * measure, (): Paper => {
     const received = dayIn(random, 2009, 2022);
+    const stations = random
+      .shuffle(STATIONS)
+      .slice(0, random.integer(4, 6))
+      .map((name): Station => ({ name, samples: random.integer(31, 940), depthM: random.integer(22, 399) / 10 }));
     return {
       title: names.paper(),
+      stations,
       lead: naturalists(),
       received,
       accepted: addDays(received, random.integer(31, 420)),
-      samples: random.integer(140, 7_900),
-      sites: random.integer(4, 38),
+      samples: stations.reduce((sum, { samples }) => sum + samples, 0),
+      sites: random.integer(11, 48),
     };
   });
   const festivals = random
@@ -298,6 +356,7 @@ export function createWorld(seed: number, measure = 1): World {
     .map((firm, i): Order => {
       const pieces = random.integer(120, 4_800);
       const signed = dayIn(random, 2023, 2025);
+      const printed = addDays(signed, random.integer(2, 9));
       const misprintedPieces = pieces + random.integer(1, 9) * 10;
       return {
         firm,
@@ -307,6 +366,8 @@ export function createWorld(seed: number, measure = 1): World {
         misprintedPieces,
         unitPrice: random.integer(12, 390),
         signed,
+        printed,
+        corrected: addDays(printed, random.integer(4, 21)),
         due: addDays(signed, random.integer(60, 400)),
       };
     });
@@ -320,6 +381,30 @@ export function createWorld(seed: number, measure = 1): World {
     }),
   );
   const seasons = createSeasons(random, clubs.slice(0, LEAGUE), 8 * measure);
+  const tenures = [
+    ...museums.flatMap((museum) => tenuresOf(random, 'director', museum.name, [...several(curators, 3, museum.director), museum.director])),
+    ...towns.flatMap((town) => tenuresOf(random, 'mayor', town.name, several(clerks, 4))),
+  ];
+  const ports = towns.slice(0, 8 * measure);
+  const voyages = ships.flatMap((ship) => voyagesOf(random, ship, ports)).map((voyage, i): Voyage => ({ ...voyage, entry: entryNumber(i) }));
+  const exhibitions = museums.flatMap((museum) =>
+    [0, 1].map((): Exhibition => {
+      const opens = dayIn(random, 2021, 2024);
+      return {
+        title: names.exhibition(),
+        museum,
+        opens,
+        closes: addDays(opens, random.integer(35, 210)),
+        visitors: random.integer(1_900, 58_000),
+        loans: random.integer(14, 320),
+        cost: random.integer(18, 640) * 1_000,
+      };
+    }),
+  );
+  const disputes = [
+    ...lighthouses.map((light): Dispute => ({ about: 'steps', of: light.name, claims: claimsNear(random, light.steps) })),
+    ...museums.map((museum): Dispute => ({ about: 'objects', of: museum.name, claims: claimsNear(random, museum.objects) })),
+  ];
   return {
     seed,
     country: 'Orvelland',
@@ -337,7 +422,57 @@ export function createWorld(seed: number, measure = 1): World {
     clubs,
     orders,
     seasons,
+    tenures,
+    voyages,
+    exhibitions,
+    disputes,
   };
+}
+
+/** In order of office, without a gap; the last one has not left. */
+function tenuresOf(random: Random, role: Tenure['role'], of: string, people: readonly Person[]): Tenure[] {
+  let year = random.integer(1988, 1996);
+  return people.map((person, i) => {
+    const fromYear = year;
+    year += random.integer(3, 9);
+    const last = i === people.length - 1;
+    return last ? { person, role, of, fromYear } : { person, role, of, fromYear, untilYear: year };
+  });
+}
+
+/** So many different people. */
+function several(deal: () => Person, count: number, besides?: Person): Person[] {
+  const people: Person[] = [];
+  while (people.length < count) {
+    const person = deal();
+    if (person !== besides && !people.includes(person)) people.push(person);
+  }
+  return people;
+}
+
+/** One after the other through a year, from port to port. */
+function voyagesOf(random: Random, ship: Ship, ports: readonly Town[]): Omit<Voyage, 'entry'>[] {
+  let day = dayIn(random, 2025, 2025).replace(/-\d\d-\d\d$/, '-01-05');
+  let from = random.pick(ports);
+  return many(6, () => {
+    const sailed = addDays(day, random.integer(2, 19));
+    const arrived = addDays(sailed, random.integer(3, 31));
+    const to = random.pick(ports.filter((port) => port !== from));
+    const voyage = { ship, from, to, sailed, arrived, cargo: random.pick(CARGOES), tonnes: random.integer(105, 2_400), freight: random.integer(1_200, 39_000) };
+    day = arrived;
+    from = to;
+    return voyage;
+  });
+}
+
+function entryNumber(index: number): string {
+  return `A-${String(1_000 + index)}`;
+}
+
+/** Two wrong figures, one above and one below. */
+function claimsNear(random: Random, figure: number): [number, number] {
+  const step = () => Math.max(2, Math.round(figure * (0.03 + random.next() * 0.2)));
+  return [figure + step(), Math.max(1, figure - step())];
 }
 
 function createFirm(random: Random, names: Names, towns: readonly Town[], persons: readonly Person[], i: number): Firm {
