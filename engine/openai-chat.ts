@@ -6,9 +6,9 @@ import { errorInside, incomplete, notJson } from './openai-errors.ts';
 import type { Wire } from './openai-wire.ts';
 import { closedThroughout, FILTERED, finished, objectsIn, record, textOf, usageOf, withIds } from './openai-wire.ts';
 
+/** How the turn spelled its content. */
 interface ChatTurn {
   readonly content: unknown;
-  readonly calls: readonly RawCall[];
 }
 
 interface ChatCall {
@@ -128,20 +128,15 @@ function chatReply(
   usage: TokenUsage | undefined,
   maxTokens: number | undefined,
 ): ModelReply {
-  const text = textOf(content);
-  const whole = withIds(calls);
-  return finished(
-    {
-      text,
-      calls: whole,
-      truncated: finish === 'length' || finish === 'max_tokens',
-      ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : finish === 'content_filter' ? { refusal: FILTERED } : {}),
-      ...(typeof reasoning === 'string' && reasoning !== '' ? { reasoning } : {}),
-      ...(usage === undefined ? {} : { usage }),
-      wire: { content, calls: whole } satisfies ChatTurn,
-    },
-    maxTokens,
-  );
+  const wire: ChatTurn = { content };
+  const truncated = finish === 'length' || finish === 'max_tokens';
+  // Members are set one by one: spreads would be most of what reading a reply costs.
+  const reply: { -readonly [Key in keyof ModelReply]: ModelReply[Key] } = { text: textOf(content), calls: withIds(calls), truncated, wire };
+  if (typeof refusal === 'string' && refusal !== '') reply.refusal = refusal;
+  else if (finish === 'content_filter') reply.refusal = FILTERED;
+  if (typeof reasoning === 'string' && reasoning !== '') reply.reasoning = reasoning;
+  if (usage !== undefined) reply.usage = usage;
+  return finished(reply, maxTokens);
 }
 
 function argumentText(given: unknown): string {

@@ -38,6 +38,9 @@ export interface OpenAiModelOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** How a text of server-sent events begins. */
+const EVENTS = /^\s*(data|event|id|retry|):/;
+
 /** What a 400 says when it is about the spelling of a turn without text; any other 400 is not asked again. */
 const ABOUT_CONTENT = /content|null|empty/i;
 
@@ -70,6 +73,7 @@ export function openaiModel(options: OpenAiModelOptions): Model {
     headers,
     maxTokens: options.maxTokens,
     timeoutMs: options.timeoutMs,
+    streams: settings.stream,
     retry: { ...DEFAULT_RETRY, ...options.retry },
     parallel: options.parallelToolCalls,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -87,6 +91,7 @@ interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   readonly maxTokens: number | undefined;
   readonly timeoutMs: number | undefined;
+  readonly streams: boolean;
   readonly retry: RetryPolicy;
   readonly parallel: boolean | undefined;
   readonly fetch: typeof globalThis.fetch;
@@ -165,10 +170,12 @@ async function send(endpoint: Endpoint, body: string, attempt: AttemptSignal): P
   try {
     const response = await endpoint.fetch(endpoint.url, { method: 'POST', headers: endpoint.headers, body, signal });
     if (!response.ok) throw statusFailure(endpoint.origin, response.status, await response.text(), response.headers);
-    if (response.body !== null && (response.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
+    // Whoever was asked to stream may answer whole, and the other way round; the head of a whole answer tells nothing that its first letters do not.
+    if (endpoint.streams && response.body !== null && (response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
       return await endpoint.wire.readStream(readEventData(response.body), endpoint);
-    }
-    return endpoint.wire.read(await response.text(), endpoint);
+    const text = await response.text();
+    if (text.charCodeAt(0) === 123 || !EVENTS.test(text)) return endpoint.wire.read(text, endpoint);
+    return await endpoint.wire.readStream(readEventData(new Blob([text]).stream()), endpoint);
   } catch (thrown) {
     if (attempt.timedOut()) throw new RequestFailure('timeout', `no whole answer from ${endpoint.origin} within ${endpoint.timeoutMs} ms`, { retryable: true });
     throw thrown;

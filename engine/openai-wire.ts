@@ -70,6 +70,7 @@ export function objectsIn(list: unknown): Readonly<Record<string, unknown>>[] {
 
 /** A call without an id, or with one that the reply already holds, gets its own, so that each result finds its call. */
 export function withIds(calls: readonly Partial<RawCall>[]): RawCall[] {
+  if (calls.length === 0) return [];
   const seen = new Set<string>();
   return calls.map((call, i) => {
     let id = call.id ?? '';
@@ -84,7 +85,10 @@ export function usageOf(usage: unknown): TokenUsage | undefined {
   const counts = usage as Record<string, unknown>;
   const inputTokens = counts.prompt_tokens ?? counts.input_tokens;
   const outputTokens = counts.completion_tokens ?? counts.output_tokens;
-  return { ...(typeof inputTokens === 'number' ? { inputTokens } : {}), ...(typeof outputTokens === 'number' ? { outputTokens } : {}) };
+  const known: { inputTokens?: number; outputTokens?: number } = {};
+  if (typeof inputTokens === 'number') known.inputTokens = inputTokens;
+  if (typeof outputTokens === 'number') known.outputTokens = outputTokens;
+  return known;
 }
 
 /** Some servers report a normal end although the arguments stop in mid-air: broken JSON in a reply that used up its tokens was cut. */

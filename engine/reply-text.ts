@@ -4,7 +4,9 @@ const OPEN = /^\s*<(think|thinking|reasoning)>/i;
 
 /** Splits leading reasoning from the text. `<think>…` without an end is reasoning to its last letter. */
 export function splitReasoning(text: string): { readonly text: string; readonly reasoning?: string } {
-  if (text.charCodeAt(0) !== 60 && !OPEN.test(text)) return { text };
+  // Most replies begin with a letter: no expression is run for them.
+  const first = text.charCodeAt(0);
+  if (first > 60 && first < 128) return { text };
   const opened = OPEN.exec(text);
   if (opened === null) return { text };
   const close = `</${(opened[1] as string).toLowerCase()}>`;
