@@ -6,6 +6,8 @@ import type { Graph, GraphContestant, GraphRun } from './contestant.ts';
 type Handle = NodeHandle<number, number>;
 
 const number = jsonSchema<number>({ type: 'number' });
+const one = () => 1;
+const same = (given: number) => given;
 const state = { total: merge.sum() };
 
 export const engine: GraphContestant = (graph) => runsOf(buildPlain(graph));
@@ -23,7 +25,7 @@ function runsOf(checked: CheckedWorkflow<number, unknown, typeof state>, options
 
 function buildPlain({ size, edges }: Graph) {
   const flow = workflow<number, unknown, typeof state>('graph', { state });
-  const nodes = Array.from({ length: size }, (_, i) => flow.node(`n${i}`, { run: () => 1, writes: 'total' }));
+  const nodes = Array.from({ length: size }, (_, i) => flow.node(`n${i}`, { run: one, writes: 'total' }));
   flow.after(flow.start, nodes[0] as Handle);
   for (const [from, to] of edges) flow.after(nodes[from] as Handle, nodes[to] as Handle);
   return flow.build();
@@ -31,7 +33,7 @@ function buildPlain({ size, edges }: Graph) {
 
 function buildWithSchemas({ size, edges }: Graph) {
   const flow = workflow<number, unknown, typeof state>('graph', { state, input: number });
-  const nodes = Array.from({ length: size }, (_, i) => flow.node(`n${i}`, { input: number, output: number, run: (given: number) => given, writes: 'total' }));
+  const nodes = Array.from({ length: size }, (_, i) => flow.node(`n${i}`, { input: number, output: number, run: same, writes: 'total' }));
   flow.connect(flow.start, nodes[0] as Handle);
   const fed = new Uint8Array(size);
   for (const [from, to] of edges) {
