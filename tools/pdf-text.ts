@@ -1,22 +1,29 @@
 // Pages of a PDF as lines of text. pdf.js (as unpdf bundles it: 2 MB instead of 100, no native code) gives glyph runs with positions; their order is rebuilt in reading-order.ts.
+import { MAX_PIXELS, type Pixels } from './decode-image.ts';
+import { OCR_MISSING } from './ocr.ts';
 import { linesOf, type Run } from './reading-order.ts';
+import { readText } from './readings.ts';
 import { Finding, loadPackage } from './tool-error.ts';
 
-/** A page as its lines; none when it holds no text. */
-export type PdfPage = readonly string[];
+export interface PdfPage {
+  readonly lines: readonly string[];
+  /** Absent for a page with text of its own. `scan`: a picture without text, read by OCR as `method` says, or not readable here when there is no `method`. */
+  readonly scan?: { readonly method?: string };
+}
 
 const MAX_PAGES = 1_000;
 
 /** @throws Finding when the file is encrypted, damaged or no PDF */
 export async function readPdfPages(name: string, bytes: Uint8Array): Promise<PdfPage[]> {
   const { getResolvedPDFJS } = await loadPackage('unpdf', () => import('unpdf'));
-  const { getDocument, VerbosityLevel } = await getResolvedPDFJS();
+  const { getDocument, OPS, VerbosityLevel } = await getResolvedPDFJS();
   // The reader takes over the memory that it is given, so it gets a copy.
   const opening = getDocument({
     data: Uint8Array.from(bytes),
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
+    maxImageSize: MAX_PIXELS,
     verbosity: VerbosityLevel.ERRORS,
   });
   try {
@@ -26,7 +33,8 @@ export async function readPdfPages(name: string, bytes: Uint8Array): Promise<Pdf
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
       const view = page.getViewport({ scale: 1 }).transform;
-      pages.push(linesOf(items.flatMap((item) => ('str' in item ? runOf(item, view) : []))));
+      const lines = linesOf(items.flatMap((item) => ('str' in item ? runOf(item, view) : [])));
+      pages.push(lines.length > 0 ? { lines } : await readScan(page, OPS.paintImageXObject));
       page.cleanup();
     }
     return pages;
@@ -37,9 +45,88 @@ export async function readPdfPages(name: string, bytes: Uint8Array): Promise<Pdf
   }
 }
 
-/** `Page 1 of 4`, then its lines; pages are parted by a blank line. @param first number of the first page given @param total pages of the document */
+interface PdfImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data?: Uint8Array | Uint8ClampedArray;
+}
+
+interface PageWithImages {
+  getOperatorList(): Promise<{ readonly fnArray: readonly number[]; readonly argsArray: readonly unknown[] }>;
+  readonly objs: { get(name: string, then: (image: unknown) => void): unknown };
+  readonly commonObjs: { get(name: string, then: (image: unknown) => void): unknown };
+}
+
+/** A page without text: the pictures on it, read by OCR in the order in which they are drawn. */
+async function readScan(page: PageWithImages, paintImage: number): Promise<PdfPage> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const lines: string[] = [];
+  let pictures = 0;
+  let method: string | undefined;
+  for (const [i, operator] of fnArray.entries()) {
+    if (operator !== paintImage) continue;
+    const [name] = argsArray[i] as [string];
+    const image = await new Promise<PdfImage | null>((resolve) => {
+      (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, (found) => resolve(found as PdfImage | null));
+    });
+    pictures += 1;
+    const pixels = image && pixelsOf(image);
+    const reading = pixels && (await readText(pixels));
+    if (!reading) continue;
+    lines.push(...reading.lines.map(({ text }) => text));
+    method = reading.method;
+  }
+  if (pictures === 0) return { lines };
+  return { lines, scan: method === undefined ? {} : { method } };
+}
+
+/** Three or four bytes a pixel, or a bit. */
+function pixelsOf({ width, height, data }: PdfImage): Pixels | undefined {
+  if (!data) return undefined;
+  const rgb = new Uint8Array(width * height * 3);
+  const lineBytes = Math.ceil(width / 8);
+  if (data.length === width * height * 3) rgb.set(data);
+  else if (data.length === width * height * 4)
+    for (let i = 0; i < width * height; i++) for (let part = 0; part < 3; part++) rgb[3 * i + part] = data[4 * i + part] as number;
+  else if (data.length === lineBytes * height)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        rgb.fill(((data[y * lineBytes + (x >> 3)] as number) >> (7 - (x & 7))) & 1 ? 255 : 0, 3 * (y * width + x), 3 * (y * width + x + 1));
+  else return undefined;
+  return { width, height, data: rgb };
+}
+
+/**
+ * `Page 1 of 4`, then its lines; pages are parted by a blank line. A first line warns of pages that are pictures.
+ * @param first number of the first page given @param total pages of the document
+ */
 export function renderPages(pages: readonly PdfPage[], first: number, total = pages.length): string {
-  return pages.map((lines, i) => [`Page ${first + i} of ${total}`, ...(lines.length === 0 ? ['(no text on this page)'] : lines)].join('\n')).join('\n\n');
+  const numbers = (wanted: (page: PdfPage) => boolean) => pages.flatMap((page, i) => (wanted(page) ? [first + i] : []));
+  const read = numbers(({ scan }) => scan?.method !== undefined);
+  const unread = numbers(({ scan }) => scan !== undefined && scan.method === undefined);
+  const method = pages.find(({ scan }) => scan?.method !== undefined)?.scan?.method;
+  const warnings = [
+    ...(read.length === 0 ? [] : [`[Without text, scanned: page ${ranges(read)}. What stands there was read by ${method}.]`]),
+    ...(unread.length === 0 ? [] : [`[Without text, scanned: page ${ranges(unread)}. ${OCR_MISSING}]`]),
+  ];
+  const texts = pages.map((page, i) => [`Page ${first + i} of ${total}`, ...(page.lines.length > 0 ? page.lines : [emptyPage(page)])].join('\n'));
+  return [...warnings, texts.join('\n\n')].join('\n');
+}
+
+function emptyPage({ scan }: PdfPage): string {
+  if (scan === undefined) return '(no text on this page)';
+  return scan.method === undefined ? '(a picture, not read)' : '(a picture, no text found in it)';
+}
+
+/** `2-3, 7` */
+function ranges(numbers: readonly number[]): string {
+  const spans: [from: number, to: number][] = [];
+  for (const number of numbers) {
+    const last = spans.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else spans.push([number, number]);
+  }
+  return spans.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
 }
 
 function refusal(name: string, thrown: unknown): string {

@@ -1,5 +1,7 @@
 import { degrees, PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Picture } from '../tasks/gaia/documents/picture.ts';
+import { jpegFile } from '../tasks/gaia/documents/picture-files.ts';
 import { openTestSet, type TestSet } from './testing.ts';
 
 let set: TestSet | undefined;
@@ -88,6 +90,44 @@ describe('read_pdf', () => {
     page.drawText('first', { x: 100, y: 100, size: 11, rotate: degrees(90) });
     page.drawText('second', { x: 120, y: 100, size: 11, rotate: degrees(90) });
     expect(await readPdf(await document.save())).toBe('Page 1 of 1\nfirst\nsecond');
+  });
+
+  const scan = async (text: string) => {
+    const picture = new Picture(700, 160);
+    picture.text(text, 60, 40);
+    return (await jpegFile(picture)).bytes;
+  };
+  const scanned = async (encrypt: Parameters<PDFDocument['encrypt']>[0] | undefined, ...pages: (string | Uint8Array)[]) => {
+    const document = await PDFDocument.create();
+    for (const content of pages) {
+      const page = document.addPage([595, 842]);
+      if (typeof content === 'string') page.drawText(content, { x: 50, y: 700, size: 11 });
+      else page.drawImage(await document.embedJpg(content), { x: 20, y: 500, width: 500, height: 114 });
+    }
+    if (encrypt) document.encrypt(encrypt);
+    return document.save();
+  };
+
+  it('reads scanned pages by OCR, and names them in its first line', async () => {
+    const text = await readPdf(await scanned(undefined, 'first', await scan('Rope 112'), await scan('Slate 245'), 'last'));
+    expect(text).toBe(
+      '[Without text, scanned: page 2-3. What stands there was read by OCR: Tesseract 5 LSTM, English, core 7.0.0 without relaxed SIMD; read now.]\n' +
+        'Page 1 of 4\nfirst\n\nPage 2 of 4\nRope 112\n\nPage 3 of 4\nSlate 245\n\nPage 4 of 4\nlast',
+    );
+  });
+
+  it('reads a file that only its owner may change', async () => {
+    expect(await readPdf(await scanned({ userPassword: '', ownerPassword: 'owner' }, 'open to all'))).toBe('Page 1 of 1\nopen to all');
+  });
+
+  it('ends on a file whose pages point at each other in a circle', async () => {
+    const circle = [
+      '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+      '2 0 obj<</Type/Pages/Count 2/Kids[3 0 R 2 0 R]/Parent 3 0 R>>endobj',
+      '3 0 obj<</Type/Pages/Count 1/Kids[2 0 R]/Parent 2 0 R>>endobj',
+      'trailer<</Root 1 0 R/Size 4/Prev 0>>',
+    ].join('\n');
+    expect(await readPdf(Buffer.from(`%PDF-1.4\n${circle}`))).toMatch(/cannot be read|no text on this page|was given up/);
   });
 
   it('gives a range of pages', async () => {

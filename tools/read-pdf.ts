@@ -3,6 +3,7 @@
 import type { ShelfFile } from './attachment-shelf.ts';
 import { type PdfPage, renderPages } from './pdf-text.ts';
 import { readApart } from './reader-pool.ts';
+import { readingsVersion } from './readings.ts';
 import type { TextCache } from './text-cache.ts';
 import { windowText } from './text-window.ts';
 import { integerOf, stringOf, type Tool, toolSchema } from './tool.ts';
@@ -11,7 +12,7 @@ import { Finding } from './tool-error.ts';
 export const readPdf: Tool = {
   schema: toolSchema(
     'read_pdf',
-    'Reads the text of a PDF file of this task, page by page; columns of tables are parted by two blanks. A file within a zip archive is named ARCHIVE.zip!/PATH.',
+    'Reads the text of a PDF file of this task, page by page; columns of tables are parted by two blanks; scanned pages are read by OCR. A file within a zip archive is named ARCHIVE.zip!/PATH.',
     {
       file: { type: 'string', description: 'Name of the file, for example attachment-1.pdf' },
       first_page: { type: 'integer', description: 'First page to read, from 1; the beginning if left out' },
@@ -34,7 +35,7 @@ export const readPdf: Tool = {
 
 function pdfPages(file: ShelfFile, cache: TextCache): Promise<PdfPage[]> {
   return cache.get({
-    reader: `pdf-1 ${file.name}`,
+    reader: `pdf-2 ${readingsVersion()} ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
     read: (bytes) => readApart('pdf', file, bytes),

@@ -5,6 +5,7 @@ import type { Sheet } from './workbook.ts';
 export interface Readings {
   readonly document: string;
   readonly pdf: PdfPage[];
+  readonly picture: string;
   readonly workbook: Sheet[];
 }
 export type ReaderName = keyof Readings;
@@ -22,6 +23,8 @@ export async function readWith({ reader, name, extension, bytes }: ReadRequest):
       return (await import('./document-text.ts')).readDocumentText(name, extension, bytes);
     case 'pdf':
       return (await import('./pdf-text.ts')).readPdfPages(name, bytes);
+    case 'picture':
+      return (await import('./picture-text.ts')).readPicture(name, bytes);
     case 'workbook':
       return (await import('./workbook.ts')).readWorkbook(name, extension, bytes);
     default:

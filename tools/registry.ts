@@ -1,5 +1,6 @@
 // All tools by name. Importing this loads none of the libraries that tools read documents with.
 import { calculator } from './calculator.ts';
+import { describeImage } from './describe-image.ts';
 import { listArchive } from './list-archive.ts';
 import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
@@ -9,7 +10,7 @@ import type { Tool } from './tool.ts';
 import { webFetch } from './web-fetch.ts';
 import { webSearch } from './web-search.ts';
 
-export const TOOLS: readonly Tool[] = [readPdf, readSpreadsheet, readDocument, readText, listArchive, calculator, webSearch, webFetch];
+export const TOOLS: readonly Tool[] = [readPdf, readSpreadsheet, readDocument, readText, listArchive, describeImage, calculator, webSearch, webFetch];
 
 export function findTool(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.schema.name === name);

@@ -138,7 +138,15 @@ describe('the toolbox', () => {
 describe('the tools of a task', () => {
   it('depend on its type alone', () => {
     expect(toolsForTaskType('zero-tool')).toEqual([]);
-    expect(toolsForTaskType('document')).toEqual(['read_pdf', 'read_spreadsheet', 'read_document', 'read_text', 'list_archive', 'calculator']);
+    expect(toolsForTaskType('document')).toEqual([
+      'read_pdf',
+      'read_spreadsheet',
+      'read_document',
+      'read_text',
+      'list_archive',
+      'describe_image',
+      'calculator',
+    ]);
     expect(toolsForTaskType('web')).toEqual(['web_search', 'web_fetch', 'calculator']);
   });
 

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../base/error.ts';
+import { installCommandOf } from '../base/install-command.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { Attachment } from '../tasks/task.ts';
 import { AttachmentShelf } from './attachment-shelf.ts';
 import { checkArguments, coerceArguments } from './check-arguments.ts';
+import { OCR_PACKAGES } from './ocr.ts';
 import { openWeb, PAGES_FILE } from './open-web.ts';
 import { findTool, TOOLS } from './registry.ts';
 import { TextCache } from './text-cache.ts';
@@ -40,7 +42,7 @@ export interface Toolbox {
  * Reads ahead what the first trial would wait for: all pages of the web and all attachments of the set (method M2.5).
  * A set without a web, or a missing package, is no error here but a 500 of each call that needs it.
  *
- * @throws ToolError `WEB_UNREADABLE` when the set's pages are damaged
+ * @throws ToolError `WEB_UNREADABLE` when the set's pages are damaged; `MISSING_PACKAGE` when pictures of a generated set can be read by nothing here
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { taskSetDirectory } = options;
@@ -72,7 +74,7 @@ export function unknownTool(name: string, existing: readonly { readonly schema: 
 
 async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache): Promise<Web | Error> {
   if (taskSetDirectory === undefined) return new ToolError('NO_TASK_SET', 'there is no web: no task set was configured');
-  await warmAttachments(taskSetDirectory, cache);
+  refuseUnread(await warmAttachments(taskSetDirectory, cache), taskSetDirectory);
   if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) return new ToolError('NO_WEB', `this task set has no web: ${PAGES_FILE} is missing`);
   try {
     return await openWeb(taskSetDirectory, cache);
@@ -80,6 +82,14 @@ async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCac
     if (thrown instanceof ToolError && thrown.code === 'WEB_UNREADABLE') throw thrown;
     return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
   }
+}
+
+/** A generated set has tasks whose evidence is a picture: without a recogniser they would count as failures of the frameworks. Sets of one's own may do without. */
+function refuseUnread(unread: readonly string[], taskSetDirectory: string): void {
+  if (unread.length === 0 || !existsSync(path.join(taskSetDirectory, 'plans.json'))) return;
+  throw new ToolError('MISSING_PACKAGE', `${unread.length} pictures of this task set have no recorded reading (${unread[0]}), and no recogniser is installed`, {
+    remedy: installCommandOf(OCR_PACKAGES),
+  });
 }
 
 async function runTool(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Attachment } from '../tasks/task.ts';
 import { AttachmentShelf } from './attachment-shelf.ts';
+import { describeImage } from './describe-image.ts';
 import { listArchive } from './list-archive.ts';
+import { OCR_MISSING } from './ocr.ts';
 import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
@@ -12,8 +14,8 @@ import { readText } from './read-text.ts';
 import type { TextCache } from './text-cache.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
-/** What is not read by then is read by the trial that asks for it. */
-const BUDGET_MS = 5_000;
+/** What is not read by then is read by the trial that asks for it. Enough for the pictures of a fresh set, which are kept on disk once they were read. */
+const BUDGET_MS = 20_000;
 
 /** A csv file may be asked for as text or as a table. */
 const READERS: Readonly<Record<string, readonly Tool[]>> = {
@@ -26,20 +28,27 @@ const READERS: Readonly<Record<string, readonly Tool[]>> = {
   pptx: [readDocument],
   odt: [readDocument],
   html: [readDocument],
+  png: [describeImage],
+  jpg: [describeImage],
+  jpeg: [describeImage],
   zip: [listArchive],
 };
 
-export async function warmAttachments(taskSetDirectory: string, cache: TextCache): Promise<void> {
+/** @returns names of files with pictures that nothing here can read: no reading was recorded, and the recogniser is not installed */
+export async function warmAttachments(taskSetDirectory: string, cache: TextCache): Promise<string[]> {
+  const unread: string[] = [];
   const end = systemClock.nowMs() + BUDGET_MS;
   for (const attachment of await attachmentsOf(taskSetDirectory)) {
     const context = contextFor(taskSetDirectory, attachment, cache);
     const files = [attachment.name];
     for (const file of files) {
-      if (systemClock.nowMs() > end) return;
+      if (systemClock.nowMs() > end) return unread;
       const text = await read(file, context);
+      if (text.includes(OCR_MISSING)) unread.push(attachment.path);
       if (file === attachment.name && file.endsWith('.zip')) for (const [, inner] of text.matchAll(/^(.+) {2}\d+ bytes$/gm)) files.push(`${file}!/${inner}`);
     }
   }
+  return unread;
 }
 
 /** @returns what the first reader said; a file that cannot be read is the answer of the call that asks for it, not of the start */

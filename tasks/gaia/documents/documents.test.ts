@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { normalizeText, readValue } from '../../evidence.ts';
 import { archiveFile } from './archive.ts';
 import { pdfFile } from './pdf.ts';
+import { COLORS, Picture } from './picture.ts';
+import { jpegFile, pngBytes } from './picture-files.ts';
 import { richWorkbook } from './rich-workbook.ts';
 import { slidesFile } from './slides.ts';
 import { cellRead, type SheetTable } from './table.ts';
@@ -25,6 +27,9 @@ const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('h
 describe('document writers', () => {
   // The hashes hold on every machine: a change here is a change of bytes for every seed, and raises GENERATOR_VERSION.
   it('write the same bytes for the same content', async () => {
+    const picture = new Picture(300, 60);
+    picture.text('Abc 123', 10, 4);
+    picture.rectangle(220, 4, 60, 50, COLORS.green);
     const written = {
       pdf: hash((await pdfFile('Report', [{ heading: 'Calls', paragraphs: ['Some prose.'], tables: [table] }])).bytes),
       xlsx: hash((await workbookFile([table, { ...table, name: 'Copy' }], 'Calls')).bytes),
@@ -38,6 +43,8 @@ describe('document writers', () => {
           'A',
         ).bytes,
       ),
+      png: hash(pngBytes(picture)),
+      jpeg: hash((await jpegFile(picture, 3)).bytes),
       docx: hash(wordFile('Minutes', [{ heading: 'Minutes' }, { text: 'New.', struck: 'Old. ' }, { items: ['one'] }, { table, mergeFirst: true }]).bytes),
       pptx: hash(slidesFile('Talk', [{ title: 'Calls', lines: ['All'], table, drawing: ['A'], notes: 'Note.' }]).bytes),
       zip: hash(archiveFile({ 'b/calls.csv': textFile('csv', csvText(table)), 'a.txt': textFile('txt', 'hello') }).bytes),
@@ -45,7 +52,9 @@ describe('document writers', () => {
     expect(written).toMatchInlineSnapshot(`
       {
         "docx": "a7e733d88df9e594",
+        "jpeg": "ded86b5a77ea9ac3",
         "pdf": "7c9f085d950c3f5a",
+        "png": "4874fb7b372f6f4e",
         "pptx": "604c9897c042f819",
         "rich": "f191eca8ce0ac1e8",
         "xls": "d14ad97e60f58efb",

@@ -8,6 +8,10 @@ export interface ReportPage {
   readonly heading: string;
   readonly paragraphs?: readonly string[];
   readonly tables?: readonly SheetTable[];
+  /** Prose in two columns, below the paragraphs. */
+  readonly columns?: readonly [left: readonly string[], right: readonly string[]];
+  /** A JPEG picture that fills the page, which then has no text at all. */
+  readonly scan?: Uint8Array;
 }
 
 const A4: [number, number] = [595.28, 841.89];
@@ -26,8 +30,14 @@ export async function pdfFile(title: string, pages: readonly ReportPage[]): Prom
   document.setModificationDate(DATED);
   const plain = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
-  pages.forEach(({ heading, paragraphs = [], tables = [] }, index) => {
+  for (const [index, { heading, paragraphs = [], tables = [], columns, scan }] of pages.entries()) {
     const page = document.addPage(A4);
+    if (scan) {
+      const image = await document.embedJpg(scan);
+      const { width, height } = image.scaleToFit(A4[0] - 40, A4[1] - 40);
+      page.drawImage(image, { x: 20, y: A4[1] - 20 - height, width, height });
+      continue;
+    }
     let y = A4[1] - MARGIN;
     const write = (text: string, x: number, font = plain, size = 10) => page.drawText(text, { x, y, font, size });
     const down = (lines = 1) => {
@@ -42,6 +52,17 @@ export async function pdfFile(title: string, pages: readonly ReportPage[]): Prom
         down();
       }
       down();
+    }
+    const top = y;
+    for (const [side, prose] of (columns ?? []).entries()) {
+      y = top;
+      for (const paragraph of prose) {
+        for (const line of wrapped(paragraph, 42)) {
+          write(line, MARGIN + side * 250);
+          down();
+        }
+        down();
+      }
     }
     for (const table of tables) {
       write(table.name, MARGIN, bold, 11);
@@ -60,7 +81,7 @@ export async function pdfFile(title: string, pages: readonly ReportPage[]): Prom
       down();
     }
     page.drawText(`${title}, page ${index + 1} of ${pages.length}`, { x: MARGIN, y: 30, font: plain, size: 8 });
-  });
+  }
   return { extension: 'pdf', bytes: await document.save({ useObjectStreams: false, addDefaultPage: false }) };
 }
 
