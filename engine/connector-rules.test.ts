@@ -489,6 +489,18 @@ rule('A run is played back with what its connectors gave then, and a test may an
   expect(unknown).toContainEqual(expect.objectContaining({ type: 'connector-end', code: 'not-recorded' }));
   expect(silent.asks).toEqual([]);
 
+  // A call that ended with its node's time-out ends so again.
+  const slow = probe();
+  const twice = (made: ManagedConnector<ProbeClient>) =>
+    oneUser(made, async (client) => (await client.ask('x')).value, { timeoutMs: 500, retry: { attempts: 2, backoffMs: 1 } });
+  const clock = manualClock();
+  const late = collect(execute(twice(slow.probe), 'go', { clock }));
+  await clock.advance(600);
+  slow.asks[1]?.end('there');
+  const ofLate = await late;
+  expect(ofLate.filter(({ type }) => type === 'connector-end')).toMatchObject([{ code: 'cancelled' }, { ok: true }]);
+  expect((await collect(execute(twice(silent.probe), 'go', replay(ofLate)))).map(untimed)).toEqual(ofLate.map(untimed));
+
   const standIn = ({ ask }: { readonly ask: string }) => `told ${ask}`;
   const told = await execute(readers(silent.probe), ['x'], { model: asksForPages, connectors: { probe: standIn } }).result;
   expect(told).toMatchObject({ output: 'told xa+told xb told bad', connectors: { probe: { requests: 3 } } });
@@ -542,6 +554,7 @@ rule('An abort, and the end of a node, leaves no call, wait, place or listener o
   await waiting.result;
   await settle();
   expect(clock.waiting).toBe(0);
+  expect(hanging.probe.counts()).toMatchObject({ requests: 3, errors: 0, misses: 0 });
   // Whoever left while it waited for a place keeps none.
   const next = execute(
     oneUser(hanging.probe, (client) => Promise.all([client.ask('d'), client.ask('e')])),
