@@ -2,7 +2,7 @@
 import type { ManifestPlan } from '../metrics/record.ts';
 import { printNumber } from './render/print-cell.ts';
 import type { NumberCell, Row, Table } from './report.ts';
-import { modelWords, plural, seedWords } from './tables/caption.ts';
+import { modelWords, plural, profileWords, seedWords } from './tables/caption.ts';
 
 /** @param table table 1: its ranks and cells are what the sentences say */
 export function headline(table: Table, plan: ManifestPlan): string[] {
@@ -22,8 +22,7 @@ function ofAblation(plan: ManifestPlan): string {
 }
 
 function runWords(plan: ManifestPlan): string {
-  const profile = plan.profile === undefined ? '' : `, profile ${plan.profile}`;
-  return `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${profile}, ${seedWords(plan)}`;
+  return `${plan.modelKind === 'simulated' ? 'Simulated model' : `Model ${plan.model}`}${profileWords(plan)}, ${seedWords(plan)}`;
 }
 
 function whoLeads(leaders: readonly Row[], rows: number, table: Table, plan: ManifestPlan): string {

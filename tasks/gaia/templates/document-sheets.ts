@@ -115,7 +115,7 @@ export const mergedRegions: Template = {
         {
           region: {
             label: `region of the station ${name}, beside ${beside}`,
-            after: [`Row ${stations.indexOf(name) + 2}:`],
+            after: ['Sheet "Stations"', `Row ${stations.indexOf(name) + 2}:`],
             kind: 'text',
             until: ['|'],
             value: regions[index] as string,
