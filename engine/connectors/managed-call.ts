@@ -208,7 +208,8 @@ class ManagedCalls<Request, Value> {
           if (delayMs === undefined) throw error;
           this.#count(link, 'retries');
           const { code, message } = failureOf(error, this.#name);
-          if (link.listening) link.emit({ type: 'connector-retry', connector: this.#name, request: text, attempt, delayMs, code, message });
+          if (link.listening && !link.signal.aborted)
+            link.emit({ type: 'connector-retry', connector: this.#name, request: text, attempt, delayMs, code, message });
           await pause(this.#clock, delayMs, signal);
         }
       }
