@@ -1,10 +1,10 @@
 // Starts runs: checks the options and hands them to a shell.
 import type { CheckpointOptions } from './checkpoint.ts';
+import { isPlayback } from './connector-link.ts';
 import { type CheckedWorkflow, type Plan, planOf } from './plan.ts';
 import { ResourcePool } from './resource-pool.ts';
 import type { ExecuteOptions, Run } from './run.ts';
 import { Shell } from './shell.ts';
-import { isPlayback } from './stand-in.ts';
 import { show, WorkflowError } from './workflow-error.ts';
 
 const DEFAULT_CONCURRENCY = 64;

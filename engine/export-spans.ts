@@ -29,7 +29,8 @@ export interface SpanOptions {
 const ERROR_STATUS = 2;
 
 /**
- * Sends the events of a run, live or stored, as one span for the run and below it one for each node, model request, tool call and request to a connector.
+ * Sends the events of a run, live or stored, as one span for the run and below it one for each attempt, model request, tool call and request to a connector;
+ * items of a map and nodes of a subgraph stand below theirs.
  * Resolves when the events have ended. Spans that were open then (of nodes that were stopped) end with the run.
  */
 export async function exportSpans<Context, Span extends TelemetrySpan>(
@@ -39,16 +40,24 @@ export async function exportSpans<Context, Span extends TelemetrySpan>(
 ): Promise<void> {
   const startedMs = (options.startedAt ?? currentDate()).getTime();
   const tracer = api.trace.getTracer('agentgauge/engine');
-  const around = api.context.active();
+  const outside = api.context.active();
   const open = new Map<string, Span>();
   let lastMs = 0;
 
   const at = (atMs: number) => new Date(startedMs + atMs);
   const start = (key: string, parent: string | undefined, name: string, atMs: number, attributes: Record<string, string | number | boolean> = {}) => {
     const above = parent === undefined ? undefined : (open.get(parent) ?? open.get(RUN));
-    const context = above === undefined ? around : api.trace.setSpan(around, above);
+    const context = above === undefined ? outside : api.trace.setSpan(outside, above);
     open.get(key)?.end(at(atMs));
     open.set(key, tracer.startSpan(name, { startTime: at(atMs), attributes }, context));
+  };
+  /** The map or subgraph that a node stands in: `outer` for `outer[3]`, which is it for `outer[3]/inner`. */
+  const around = (node: string): string => {
+    for (let path = node; path !== ''; ) {
+      path = path.slice(0, Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('[')));
+      if (open.has(`node ${path}`)) return `node ${path}`;
+    }
+    return RUN;
   };
   const end = (key: string, atMs: number, failure?: string) => {
     const span = open.get(key);
@@ -66,7 +75,10 @@ export async function exportSpans<Context, Span extends TelemetrySpan>(
           start(RUN, undefined, `workflow ${event.workflow}`, event.atMs, { 'agentgauge.workflow': event.workflow, 'agentgauge.nodes': event.nodes });
           break;
         case 'node-start':
-          start(`node ${event.node}`, RUN, `node ${event.node}`, event.atMs, { 'agentgauge.node': event.node, 'agentgauge.attempt': event.attempt });
+          start(`node ${event.node}`, around(event.node), `node ${event.node}`, event.atMs, {
+            'agentgauge.node': event.node,
+            'agentgauge.attempt': event.attempt,
+          });
           break;
         case 'node-retry':
         case 'node-fallback':

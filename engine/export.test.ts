@@ -296,6 +296,23 @@ test('the real package `@opentelemetry/api` is taken as it is, and its registere
   `);
 });
 
+test('items of a map and nodes of a subgraph have their spans below it', async () => {
+  const inner = workflow<number, number>('inner');
+  const double = inner.node('a/b', { run: (value: number) => value * 2 });
+  const flow = workflow<number[], unknown>('outer');
+  const each = flow.map('each', { node: inner.connect(inner.start, double).finish(double).build() });
+  const ended = registeredProvider();
+  await exportSpans(await collect(execute(flow.connect(flow.start, each).build(), [1, 2])), otel, { startedAt: new Date(0) });
+  expect(ended.map((line) => line.replace(/: .*/, '')).sort()).toEqual([
+    'workflow outer',
+    'workflow outer > node each',
+    'workflow outer > node each > node each[0]',
+    'workflow outer > node each > node each[0] > node each[0]/a/b',
+    'workflow outer > node each > node each[1]',
+    'workflow outer > node each > node each[1] > node each[1]/a/b',
+  ]);
+});
+
 test('without a provider the real package takes the spans and nothing comes of them', async () => {
   await expect(exportSpans(await example().run, otel)).resolves.toBeUndefined();
 });

@@ -3,6 +3,7 @@
 import type { Attempt } from './attempt.ts';
 import { type Clock, type Random, seededRandom, systemClock } from './clock.ts';
 import type { Connector, ConnectorLink, Shelf } from './connector.ts';
+import { linkTo } from './connector-link.ts';
 import { EventStream, type NodeOutcome, type RunEvent, Tally } from './events.ts';
 import { Gates, type OpenGate } from './gates.ts';
 import { RunMemory, textBytes } from './memory.ts';
@@ -14,8 +15,8 @@ import { ResourcePool } from './resource-pool.ts';
 import type { ExecuteOptions, Run, RunResult } from './run.ts';
 import type { RunExtras } from './run-extras.ts';
 import type { RunKeeper } from './run-keeper.ts';
+import { resultOf } from './run-result.ts';
 import type { Checked } from './schema.ts';
-import { standInFor } from './stand-in.ts';
 import { standstill } from './standstill.ts';
 import type { Provenance } from './state.ts';
 import { type Effect, type Limits, newRunState, RUNNING, type RunState, type SchedulerEvent, transition } from './transition.ts';
@@ -345,19 +346,12 @@ export class Shell implements Run<unknown>, WorkHost {
   }
 
   lend(connector: Connector, node: string, signal: AbortSignal): ConnectorLink {
-    const { name } = connector;
     this.root.#shelf ??= connector.newShelf();
-    return {
-      node: this.pathOf(node),
-      run: this.root,
-      signal,
-      counts: this.tally.connector(name),
-      standIn: standInFor(this.options.connectors, name),
-      listening: this.listening,
-      emit: (event) => {
-        if (this.listening && !this.#finished) this.emit({ ...event, node });
-      },
-    };
+    return linkTo(connector.name, this, node, signal);
+  }
+
+  get finished(): boolean {
+    return this.#finished;
   }
 
   /** Whether this is a further attempt of a subgraph. */
@@ -435,14 +429,8 @@ export class Shell implements Run<unknown>, WorkHost {
       durationMs: this.sinceStartMs(),
       ...held,
     };
-    const result: RunResult<unknown> =
-      this.#abort !== undefined && this.#error === undefined
-        ? { status: 'cancelled', reason: this.#abort.reason, ...facts }
-        : this.#error === undefined && this.#run.waitingGates > 0
-          ? { status: 'waiting', gates: (this.#opened ?? []).filter(({ node }) => this.gates.answerTo(node) === undefined), ...facts }
-          : this.#error !== undefined || output === undefined
-            ? { status: 'failed', error: this.#error ?? this.failures[0] ?? this.#progress.noOutput(), ...facts }
-            : { status: 'completed', output: output.value, ...facts };
+    const gates = (this.#opened ?? []).filter(({ node }) => this.gates.answerTo(node) === undefined);
+    const result = resultOf({ progress: this.#progress, error: this.#error, abort: this.#abort, gates, output }, facts);
     if (this.#nest !== undefined) return this.#resolve(result);
     const checkpoint = this.#extras?.checkpoint;
     const ended = trace === undefined ? result : { ...result, trace: trace.end(this.plan, this.input, this.#run.phase, this.#progress.outputs, result) };

@@ -27,13 +27,18 @@ const GRAPHS = 20;
 const PARTS: readonly Part[] = [
   { name: 'pack', about: 'the packed package, installed elsewhere', check: (say) => checkPack({ study: true, say }) },
   { name: 'kills', about: '200 kills -9 with resume', check: (say) => checkKills({ kills: 200, seed: 1, say }) },
-  { name: 'engine-kills', about: '100 kills -9 of a run of 200 nodes with file checkpoints', check: (say) => killAndResume({ kills: 100, seed: 1, say }) },
+  { name: 'engine-kills', about: '100 kills -9 of a run of 200 nodes with file checkpoints, 30 with SQLite', check: checkEngineKills },
   { name: 'engine-graphs', about: `random graphs against the reference interpreter, ${GRAPHS} times as many as in the tests`, check: checkGraphs },
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];
+
+async function checkEngineKills(say: Say): Promise<string> {
+  const files = await killAndResume({ kills: 100, seed: 1, say });
+  return `files: ${files}; SQLite: ${await killAndResume({ kills: 30, seed: 1, store: 'sqlite', say })}`;
+}
 
 async function checkGraphs(): Promise<string> {
   const vitest = join(cloneRoot, 'node_modules', 'vitest', 'vitest.mjs');
