@@ -1,12 +1,14 @@
 // What a plan will cost, said before it starts: trials, time, and with a paid model tokens. Estimates, and called so.
 
+import { absentByReason } from '../metrics/absent-rows.ts';
 import { coldStartsOf } from './cold-starts.ts';
 import { duration } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
+import type { RunnableRow } from './rows.ts';
 
 /** Measured on two shared cores at zero latency: a trial with its model and tool calls, and a fresh process with its import. */
-const TRIAL_MS = 60;
-const PROCESS_MS = 700;
+const TRIAL_MS = { node: 60, python: 150 };
+const PROCESS_MS = { node: 700, python: 2_500 };
 /** One live model call, end to end, of a small hosted model. Assumed. */
 const LIVE_CALL_MS = 2_500;
 /** Mean model calls and tokens a trial in the default set (simulated, profile clean). */
@@ -15,9 +17,12 @@ const INPUT_TOKENS = 12_000;
 const OUTPUT_TOKENS = 350;
 
 export function expectedMs(plan: ResolvedPlan): number {
-  const trials = plan.rows.length * plan.tasks.length * plan.spec.trials;
-  const perTrial = TRIAL_MS + (plan.modelKind === 'upstream' ? CALLS * LIVE_CALL_MS : 0) + (plan.spec.isolation === 'trial' ? PROCESS_MS : 0);
-  return (trials * perTrial) / plan.spec.concurrency + plan.rows.length * PROCESS_MS + coldStartsOf(plan).length * PROCESS_MS;
+  const trials = plan.tasks.length * plan.spec.trials;
+  const waits = plan.modelKind === 'upstream' ? CALLS * LIVE_CALL_MS : 0;
+  const perTrial = ({ language }: RunnableRow) => TRIAL_MS[language] + waits + (plan.spec.isolation === 'trial' ? PROCESS_MS[language] : 0);
+  const inTrials = plan.rows.reduce((total, row) => total + trials * perTrial(row), 0);
+  const processes = [...plan.rows, ...coldStartsOf(plan).map(({ row }) => row)];
+  return inTrials / plan.spec.concurrency + processes.reduce((total, { language }) => total + PROCESS_MS[language], 0);
 }
 
 export function describePlan(plan: ResolvedPlan): string {
@@ -33,7 +38,7 @@ export function describePlan(plan: ResolvedPlan): string {
         : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
     `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
-    ...manifest.absentRows.map(({ framework, why }) => `Not here: ${framework} (${why}).`),
+    ...absentByReason(manifest.absentRows).map(([reason, names]) => `Not here: ${names.join(', ')} (${reason}).`),
   ];
   return lines.join('\n');
 }

@@ -54,7 +54,8 @@ export function interpreterOf(name: string): string | undefined {
 
 /** What keeps a built-in row from running here, with the command that mends it; absent when nothing does. */
 export function whyAbsent(entry: AdapterEntry): string | undefined {
-  if (entry.environment !== undefined) return interpreterOf(entry.environment) === undefined ? `not set up; ${installCommand(entry)}` : undefined;
+  // The same words for all of them, so that they are told in one line.
+  if (entry.environment !== undefined) return interpreterOf(entry.environment) === undefined ? 'not set up; agentgauge setup python' : undefined;
   const missing = missingPackages(entry);
   return missing.length === 0 ? undefined : `${missing.join(', ')} not installed; ${installCommand(entry)}`;
 }

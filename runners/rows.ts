@@ -78,8 +78,8 @@ export function resolveRows(specs: readonly RowSpec[], baseDirectory: string): R
 }
 
 /**
- * Every built-in row that the default study runs: shapes `single` and `idiomatic`, settings `default`; besides the floor `fetch` hardened, and in shape `dag`,
- * beside which other shapes than `single` stand (method M1.4).
+ * Every built-in row that the default study runs: shapes `single` and `idiomatic`, settings `default`; besides the first floor of each language hardened, and
+ * `fetch` in shape `dag`, beside which other shapes than `single` stand (method M1.4).
  */
 export function defaultRows(): RowSpec[] {
   const inShape = (shape: ShapeName) =>
@@ -87,6 +87,7 @@ export function defaultRows(): RowSpec[] {
   return [
     ...inShape('single'),
     { framework: 'fetch', shape: 'single', settings: 'hardened' },
+    { framework: 'httpx', shape: 'single', settings: 'hardened' },
     ...inShape('idiomatic'),
     { framework: 'fetch', shape: 'dag', settings: 'default' },
   ];

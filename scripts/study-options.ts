@@ -15,7 +15,7 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'node-only': { type: 'boolean', help: 'only rows that run on Node' },
   frameworks: { type: 'string', value: 'a,b', help: 'only these adapters (see `list adapters`)', fallback: 'all installed' },
   shape: { type: 'string', value: 'a,b', help: 'only these shapes: single, idiomatic, dag', fallback: 'single, idiomatic, and fetch dag' },
-  settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'default, and fetch hardened' },
+  settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'default, and fetch and httpx hardened' },
   tasks: { type: 'string', value: 'SET', help: 'task set: open68, generated:seed=N,n=N, gaia:DIR or jsonl:FILE', fallback: 'open68' },
   split: { type: 'string', value: 'NAME', help: 'of gaia:DIR: validation, or test (never scored here)', fallback: 'validation' },
   select: { type: 'string', value: 'paper-shape', help: 'of gaia:DIR or jsonl:FILE: 68 tasks in the composition of the paper, drawn by --seed' },

@@ -1,4 +1,5 @@
 // Table 1: overall performance. Accuracy and the two rates over all planned trials; times on undisturbed trials; memory from fresh processes.
+import { absentByReason } from '../../metrics/absent-rows.ts';
 import type { Table } from '../report.ts';
 import { MEDIAN_INTERVAL, WILSON } from './caption.ts';
 import { EFFICIENCY_NOTE, efficiencyCells, efficiencyExcluded, MEMORY_NOTE, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
@@ -27,7 +28,7 @@ export function table1(input: TableInput): Table {
       FAULT_NOTE,
       ...(exact ? [] : [EFFICIENCY_NOTE, MEMORY_NOTE]),
       ...unscoredNotes(summary.rows, counts),
-      ...manifest.plan.absentRows.map(({ framework, why }) => `Asked for and not here: ${framework} (${why}).`),
+      ...absentByReason(manifest.plan.absentRows).map(([why, names]) => `Asked for and not here: ${names.join(', ')} (${why}).`),
     ],
   });
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SettingsName, ShapeName } from '../../adapters/adapter.ts';
-import { ADAPTERS, findAdapter } from '../../adapters/registry.ts';
+import { ADAPTERS, findAdapter, installCommand } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { type CaseOutcome, type ConformanceReport, runConformance } from '../../runners/conformance.ts';
 import { languageOf, type RunnableRow, resolveRows } from '../../runners/rows.ts';
@@ -66,8 +66,8 @@ function rowOf(name: string, values: Readonly<Record<string, string | boolean | 
   const { rows, absent } = resolveRows([{ framework: name, shape, settings }], process.cwd());
   const [row] = rows;
   if (row !== undefined) return row;
-  const [what, command] = absent[0]?.why.split('; ') ?? [];
-  throw new UsageError('MISSING_PACKAGE', `${entry.id}: ${what}`, { remedy: `Run: ${command}` });
+  const [what] = absent[0]?.why.split('; ') ?? [];
+  throw new UsageError('MISSING_PACKAGE', `${entry.id}: ${what}`, { remedy: `Run: ${installCommand(entry)}` });
 }
 
 function oneOf<Word extends string>(option: string, value: string | boolean, words: readonly Word[]): Word {

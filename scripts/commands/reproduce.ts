@@ -1,6 +1,7 @@
 // `agentgauge reproduce`: the main study, from nothing to tables.
 import { UsageError } from '../../base/error.ts';
 import type { Command } from '../command.ts';
+import { offerPython } from '../python/offer.ts';
 import { runStudyCommand } from '../run-study.ts';
 import { OPTION_WORDS, planOfOptions, refuseBesideResume, STUDY_OPTIONS, text } from '../study-options.ts';
 
@@ -12,6 +13,8 @@ export const reproduce: Command = {
   help: `
 Every installed framework works on the same 68 generated tasks with the same tools and the same simulated model. What it
 adds or breaks goes into the tables; one record a trial goes into RUN/trials.jsonl, and everything else follows from those.
+Rows in Python need a set-up of about 2 GB once (agentgauge setup python): on a terminal it is offered, with --yes it is done, and else, and with
+--quick and --node-only always, the study runs without rows that are not set up.
 
   npm run reproduce -- --quick                       a first look in under two minutes
   npm run reproduce                                  the study, about three minutes
@@ -29,9 +32,16 @@ mistake in the options, 130 after Ctrl-C.
       });
     const resume = text(values, 'resume');
     if (resume !== undefined) refuseBesideResume(values);
+    const spec = resume === undefined ? planOfOptions(values) : undefined;
+    if (spec !== undefined && !values['quick'] && !values['dry-run'])
+      await offerPython(
+        spec.rows.map(({ framework }) => framework),
+        values['yes'] === true,
+        io,
+      );
     return await runStudyCommand(
       {
-        spec: resume === undefined ? planOfOptions(values) : undefined,
+        spec,
         source: OPTION_WORDS,
         baseDirectory: process.cwd(),
         out: text(values, 'out') ?? 'runs',
