@@ -1,6 +1,7 @@
 // What the compiler refuses. Each marked line is an error for tsc, which fails on a mark without one; at run time only the shapes are built.
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
+import { fileConnector, httpConnector, inPrompt, type SqlRow, sqlConnector } from './connectors.ts';
 import { agent, execute, functionModel, jsonSchema, merge, type NodeHandle, type RunResult, tool, workflow } from './index.ts';
 
 test('the compiler knows what flows along an edge, into state and out of a run', async () => {
@@ -142,4 +143,31 @@ test('the compiler knows the ways of a branch, the items of a map, the parts of 
   flow.connect(flow.start, spoken).connect(spoken, all).finish(all);
   const result = await execute(flow.build(), [{ id: 1 }, { id: 2 }], { model: functionModel(({ messages }) => messages[0]?.text ?? '') }).result;
   expect(result).toMatchObject({ status: 'completed', output: ['1', '2', '{"id":1}', '{"id":2}'], state: { sizes: [1, 2] } });
+});
+
+test('the compiler knows what a connector gives, and that a node declares connectors and not their names', () => {
+  const docs = fileConnector({ name: 'docs', root: '.' });
+  const db = sqlConnector({ name: 'db', query: () => [] });
+  const flow = workflow('connected');
+  flow.node('reads', {
+    connectors: [docs, inPrompt(db)],
+    run: async (path: string, { use }) => {
+      const file = await use(docs).read(path);
+      expectTypeOf(file.value).toEqualTypeOf<string>();
+      const rows = await use(db).query`select * from rain where town = ${path} or year in (${[1, 2]})`;
+      expectTypeOf(rows.value).toEqualTypeOf<readonly SqlRow[]>();
+      // @ts-expect-error a statement is a template
+      void (() => use(db).query('select 1'));
+      // @ts-expect-error an object is no parameter
+      void (() => use(db).query`select ${{}}`);
+      // @ts-expect-error its result is not yet its text
+      const text: string = file;
+      return text;
+    },
+  });
+  // @ts-expect-error a name is no connector
+  void (() => flow.node('named', { connectors: ['docs'], run: () => 0 }));
+  // @ts-expect-error addresses are needed
+  void (() => httpConnector({ name: 'web' }));
+  expect(docs.kind).toBe('connector');
 });

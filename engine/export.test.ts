@@ -1,6 +1,7 @@
 // What is drawn and sent of a workflow and of a run: whole texts, and spans against a recorder with the shape of the OpenTelemetry API.
 import * as otel from '@opentelemetry/api';
 import { afterEach, expect, test as rule, test } from 'vitest';
+import { connector } from './connectors.ts';
 import { manualClock } from './fixtures/manual-clock.ts';
 import {
   agent,
@@ -181,7 +182,7 @@ function recorder() {
   return { api, spans };
 }
 
-rule('A run goes to OpenTelemetry as one span with a span below it for each attempt, model request and tool call', async () => {
+rule('A run goes to OpenTelemetry as one span with a span below it for each attempt, model request, tool call and request to a connector', async () => {
   const { run } = example();
   const { api, spans } = recorder();
   await exportSpans(await run, api, { startedAt: new Date(1_000_000) });
@@ -215,6 +216,38 @@ rule('A run goes to OpenTelemetry as one span with a span below it for each atte
   expect(of('node answer')).toMatchObject([
     { fromMs: 1_000_000, toMs: 1_000_000, status: 'node-error: node "answer" failed: not yet' },
     { fromMs: 1_001_500, toMs: 1_001_500, attributes: { 'agentgauge.attempt': 2, 'agentgauge.outcome': 'completed' } },
+  ]);
+});
+
+test('a request to a connector is a span below the node that made it, with where its answer came from, or its failure', async () => {
+  const docs = connector<string, string, { ask(what: string): Promise<unknown> }>(
+    { name: 'docs', cache: { ttlMs: 1000 } },
+    {
+      answer: async (what) => {
+        if (what === 'bad') throw new Error('no');
+        return { value: what, bytes: 1 };
+      },
+      mayPass: () => false,
+      textOf: String,
+    },
+    (call) => ({ ask: (what) => call(what, true) }),
+  );
+  const flow = workflow('asks');
+  const node = flow.node('n', {
+    connectors: [docs],
+    run: async (_: unknown, { use }) => {
+      for (const what of ['a', 'a', 'bad'])
+        await use(docs)
+          .ask(what)
+          .catch(() => {});
+    },
+  });
+  const { api, spans } = recorder();
+  await exportSpans(execute(flow.after(flow.start, node).build(), undefined), api);
+  expect(spans.slice(2)).toMatchObject([
+    { name: 'connector docs', parent: 'node n', ends: 1, attributes: { 'agentgauge.connector': 'docs', 'agentgauge.connector.from': 'call' } },
+    { name: 'connector docs', parent: 'node n', ends: 1, attributes: { 'agentgauge.connector.from': 'cache' } },
+    { name: 'connector docs', parent: 'node n', ends: 1, status: 'connector-failed: connector "docs" failed: no' },
   ]);
 });
 
