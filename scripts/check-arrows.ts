@@ -24,7 +24,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   '.': BELOW_SCRIPTS,
 };
 
-/** Folders whose modules load nothing but Node's own: what they cost is ours alone. */
+/** Folders whose modules load nothing but Node's own: what they cost is ours alone. What only their tests load may. */
 const WITHOUT_PACKAGES = ['base', 'engine'];
 
 /** Where a target may be computed: a worker loads the adapter that it is told to, a command the user's plan or adapter, a bench what is never built or installed with us. */
@@ -67,16 +67,18 @@ function judge(module: string, facts: ModuleFacts): string[] {
   const from = folderOf(module);
   const allowed = ARROWS[from];
   if (allowed === undefined) return [`${module}: no arrow is drawn for the folder ${from}/`];
+  const ofTests = module.includes('/fixtures/');
   const problems: string[] = [];
   for (const specifier of [...facts.imports, ...facts.lateImports]) {
     const to = targetFolder(module, specifier);
     if (to === undefined) {
-      if (WITHOUT_PACKAGES.includes(from)) problems.push(`${module} imports the package ${specifier}: ${from}/ loads nothing but Node's own modules`);
+      if (WITHOUT_PACKAGES.includes(from) && !ofTests)
+        problems.push(`${module} imports the package ${specifier}: ${from}/ loads nothing but Node's own modules`);
     } else if (to !== from && to !== 'outside' && !allowed.includes(to)) {
       problems.push(`${module} imports ${specifier}: ${from}/ may import ${allowed.length === 0 ? 'nothing of ours' : allowed.join(', ')}`);
     }
   }
-  if (!COMPUTED_IMPORTS.includes(module) && !module.includes('/fixtures/'))
+  if (!COMPUTED_IMPORTS.includes(module) && !ofTests)
     for (const text of facts.computedImports) problems.push(`${module} computes what it imports (${text}), which no check can follow`);
   if (!AMBIENT_READERS.includes(module))
     for (const read of facts.ambientReads) problems.push(`${module} reads ${read}: take a clock or a random source from base/`);
@@ -118,7 +120,7 @@ function targetFolder(module: string, specifier: string): string | undefined {
   if (specifier === 'agentgauge' || specifier.startsWith('agentgauge/')) return '.';
   if (!/^\.{0,2}\//.test(specifier) && specifier !== '.' && specifier !== '..') return undefined;
   const target = posix.normalize(posix.join(posix.dirname(module), specifier));
-  if (target === '.' || target.startsWith('..')) return 'outside'; // the package's own folder, or files beside dist/
+  if (target === '.' || target === './' || target.startsWith('..')) return 'outside'; // the package's own folder, or files beside dist/
   return /\.(js|ts|mjs)$/.test(target) ? folderOf(target) : folderOf(`${target.replace(/\/$/, '')}/`);
 }
 
