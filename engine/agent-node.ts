@@ -67,7 +67,7 @@ export async function runAgent(agent: ReadyAgent, prompt: string, scope: AgentSc
           last && reasks < agent.reasks
             ? `the cap of ${agent.iterations} model calls was reached`
             : `it was asked again ${reasks} time${reasks === 1 ? '' : 's'}`;
-        throw new WorkflowError(judged.code === 'reasoning-only' ? 'empty-reply' : judged.code, `${judged.message}; ${budget}`, { node: agent.id });
+        throw new WorkflowError(judged.code, `${judged.message}; ${budget}`, { node: agent.id });
       }
       reasks++;
       // An empty turn is left out: several servers refuse it in a history.
@@ -83,7 +83,8 @@ function withoutReasoning(reply: ModelReply): ModelReply {
   const split = splitReasoning(reply.text);
   if (split.reasoning === undefined) return reply;
   const { wire: _, ...rest } = reply;
-  return { ...rest, text: split.text, reasoning: split.reasoning };
+  const told = reply.reasoning === undefined ? '' : `${reply.reasoning}\n`;
+  return { ...rest, text: split.text, reasoning: told + split.reasoning };
 }
 
 function capReached(agent: ReadyAgent, reply: ModelReply): WorkflowError {
@@ -110,7 +111,7 @@ async function judge(agent: ReadyAgent, reply: ModelReply): Promise<Judged> {
   }
   if (reply.text.trim() === '') {
     const code = reply.reasoning === undefined ? 'empty-reply' : 'reasoning-only';
-    const message = `the last reply of agent "${agent.id}" was empty`;
+    const message = `the last reply of agent "${agent.id}" ${code === 'empty-reply' ? 'was empty' : 'held reasoning alone'}`;
     return { ok: false, code, message, ask: 'Your last reply was empty. Go on with the task: call a tool, or give the answer in the form asked for.' };
   }
   if (agent.outputCheck === undefined) return { ok: true, value: reply.text };

@@ -226,7 +226,7 @@ describe.each(WAYS)('an agent over $api, streamed: $stream', (way) => {
 
   test('never takes reasoning as its answer, and sends none of it back as text', async () => {
     const only = await ask(way, { reasks: 1 }, {}, { reasoning: 'so FINAL ANSWER: 4' });
-    expect(only.result).toMatchObject({ status: 'failed', error: { code: 'empty-reply' }, faults: { 'reasoning-only': 2 } });
+    expect(only.result).toMatchObject({ status: 'failed', error: { code: 'reasoning-only' }, faults: { 'reasoning-only': 2 } });
     await only.server.close();
     const { result, requests } = await ask(
       way,

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema-check.ts';
 import type { ModelReply, RawCall, TokenUsage, ToolResult, ToolSpec } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
 import type { Wire } from './openai-wire.ts';
-import { closedThroughout, FILTERED, finished, objectsIn, record, textOf, usageOf, withIds } from './openai-wire.ts';
+import { argumentText, closedThroughout, FILTERED, finished, objectsIn, record, textOf, usageOf, withIds } from './openai-wire.ts';
 
 /** How the turn spelled its content. */
 interface ChatTurn {
@@ -137,9 +137,4 @@ function chatReply(
   if (typeof reasoning === 'string' && reasoning !== '') reply.reasoning = reasoning;
   if (usage !== undefined) reply.usage = usage;
   return finished(reply, maxTokens);
-}
-
-function argumentText(given: unknown): string {
-  if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
-  return given === undefined || given === null ? '{}' : JSON.stringify(given);
 }

@@ -1,7 +1,7 @@
 // The Responses API on the wire, without server-side state: the whole history goes with every request, output items go back as they came.
 import type { ModelReply, RawCall } from './model.ts';
 import { errorInside, incomplete, notJson } from './openai-errors.ts';
-import { closedThroughout, FILTERED, finished, objectsIn, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
+import { argumentText, closedThroughout, FILTERED, finished, objectsIn, type ReadContext, record, textOf, usageOf, type Wire, withIds } from './openai-wire.ts';
 
 type Item = Record<string, unknown>;
 
@@ -13,7 +13,11 @@ export const responsesWire: Wire = {
   reply: (reply) => {
     const items = reply.wire as readonly Item[] | undefined;
     if (items !== undefined && items.length > 0) return items.map((item) => JSON.stringify(item)).join(',');
-    return JSON.stringify({ role: 'assistant', content: reply.text });
+    // Written anew where the text had thoughts taken out; its calls must stand in it all the same.
+    const calls = reply.calls.map(({ id, name, arguments: given }) =>
+      JSON.stringify({ type: 'function_call', call_id: id, name, arguments: argumentText(given) }),
+    );
+    return [...(reply.text === '' && calls.length > 0 ? [] : [JSON.stringify({ role: 'assistant', content: reply.text })]), ...calls].join(',');
   },
   emptyTextOf: () => undefined,
   head: ({ model, temperature, maxTokens, stream, extra }) =>
@@ -95,8 +99,6 @@ function echoable(items: readonly Item[], calls: readonly RawCall[]): Item[] {
   return items.map((item) => {
     if (item.type !== 'function_call') return item;
     const call = calls[next++] as RawCall;
-    const given = item.arguments;
-    const text = typeof given === 'string' ? (given.trim() === '' ? '{}' : given) : given === undefined || given === null ? '{}' : JSON.stringify(given);
-    return { ...item, call_id: call.id, arguments: text };
+    return { ...item, call_id: call.id, arguments: argumentText(item.arguments) };
   });
 }

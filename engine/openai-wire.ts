@@ -68,6 +68,12 @@ export function objectsIn(list: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(list) ? list.filter((one) => one !== null && typeof one === 'object') : [];
 }
 
+/** Arguments as a history holds them: text that is JSON wherever the model's was. */
+export function argumentText(given: unknown): string {
+  if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
+  return given === undefined || given === null ? '{}' : JSON.stringify(given);
+}
+
 /** A call without an id, or with one that the reply already holds, gets its own, so that each result finds its call. */
 export function withIds(calls: readonly Partial<RawCall>[]): RawCall[] {
   if (calls.length === 0) return [];

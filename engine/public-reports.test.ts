@@ -1,5 +1,6 @@
 // Failures that people reported of other agent programs, each with its whole kind, over real loopback HTTP.
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { onWire, WIRES } from './fixtures/every-wire.ts';
 import { type Answer, body, call, calls, drip, events, hang, json, type ModelServer, reset, says, startModelServer } from './fixtures/model-server.ts';
 import { agent, execute, type OpenAiModelOptions, openaiModel, type RunEvent, type Tool, tool, workflow } from './index.ts';
 
@@ -32,6 +33,23 @@ async function ask(
   return { result: await run.result, events: seen, server };
 }
 
+/** Calls and results in a request, whichever wire it went. */
+function historyOf({ bodies }: ModelServer, at: number) {
+  type Item = { type?: string; call_id?: string; arguments?: unknown; output?: string; role?: string; content?: string; tool_call_id?: string };
+  type Chat = Item & { tool_calls?: { id: string; type: string; function: { arguments: unknown } }[] };
+  const { messages, input } = JSON.parse(bodies[at] as string) as { messages?: Chat[]; input?: Item[] };
+  if (messages !== undefined) {
+    return {
+      turns: messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, type, function: called }) => ({ id, type, arguments: called.arguments }))),
+      results: messages.flatMap(({ role, tool_call_id: id, content }) => (role === 'tool' ? [{ id, text: String(content) }] : [])),
+    };
+  }
+  return {
+    turns: (input ?? []).flatMap(({ type, call_id: id, arguments: given }) => (type === 'function_call' ? [{ id, type, arguments: given }] : [])),
+    results: (input ?? []).flatMap(({ type, call_id: id, output }) => (type === 'function_call_output' ? [{ id, text: String(output) }] : [])),
+  };
+}
+
 const ran: unknown[] = [];
 afterEach(() => void ran.splice(0));
 const anyTool = (name: string, input: object = { type: 'object' }, result: unknown = 'ok') =>
@@ -46,11 +64,14 @@ const anyTool = (name: string, input: object = { type: 'object' }, result: unkno
   });
 
 // Row 8
-test('an agent that loops on one tool until its cap has no answer, and no notice of ours stands in for one', async () => {
-  const { result, server } = await ask([calls([call('lookup', '{"q":"x"}')])], [anyTool('lookup')], {}, 4);
+test('an agent that loops on one tool until its cap has no answer, and no notice of ours stands in for one; the trace shows its equal calls', async () => {
+  const { result, events, server } = await ask([calls([call('lookup', '{"q":"x"}')])], [anyTool('lookup')], {}, 4);
   expect(result).toMatchObject({ status: 'failed', error: { code: 'iteration-cap' }, usage: { modelCalls: 4 } });
+  expect(result).not.toHaveProperty('output');
   expect(ran).toEqual([{ q: 'x' }, { q: 'x' }, { q: 'x' }]);
   expect(server.bodies).toHaveLength(4);
+  const asked = events.flatMap((event) => (event.type === 'model-end' ? (event.reply?.calls ?? []) : []));
+  expect(asked.map(({ name, arguments: given }) => [name, given])).toEqual(Array(4).fill(['lookup', '{"q":"x"}']));
 });
 
 // Row 13
@@ -86,45 +107,94 @@ test('a 400 for another reason is not sent again', async () => {
 });
 
 // Row 14
-test('arguments may come as an object, as an empty text or as null; what is cut or no object is told to the model and not run; a missing id is made up', async () => {
-  const given = [{ x: 2 }, '', null, undefined, '{"x":2', '[1]', '7'];
-  const wire = given.map((args, i) => ({
-    ...(i === 1 ? {} : { id: `id${i}` }),
-    ...(i === 2 ? {} : { type: 'function' }),
-    function: { name: 'take', arguments: args },
-  }));
-  const { result, server } = await ask([calls(wire), says('done')], [anyTool('take')]);
-  expect(result).toMatchObject({ status: 'completed', output: 'done', faults: { 'malformed-arguments': 3 } });
-  expect(ran).toEqual([{ x: 2 }, {}, {}, {}]);
-  const history = server.messages(1).slice(2);
-  const turns = (history[0]?.tool_calls ?? []) as { id: string; type: string; function: { arguments: unknown } }[];
-  const ids = turns.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(given.length);
-  expect(history.slice(1).map(({ tool_call_id }) => tool_call_id)).toEqual(ids);
-  for (const turn of turns) expect([turn.type, typeof turn.function.arguments]).toEqual(['function', 'string']);
-  expect(history.slice(5).map(({ content }) => String(content).slice(0, 6))).toEqual(['Error:', 'Error:', 'Error:']);
-});
+test.for(WIRES)(
+  'arguments may come as an object, as an empty text or as null; what is cut or no object is told to the model and not run; a missing id is made up (%s)',
+  async ([, wire]) => {
+    const given = [{ x: 2 }, '', null, undefined, '{"x":2', '[1]', '7'];
+    const wanted = given.map((args, i) => ({
+      ...(i === 1 ? {} : { id: `id${i}` }),
+      ...(i === 2 ? {} : { type: 'function' }),
+      name: 'take',
+      arguments: args,
+    }));
+    const { result, server } = await ask([onWire(wire, { calls: wanted }), onWire(wire, { text: 'done' })], [anyTool('take')], wire);
+    expect(result).toMatchObject({ status: 'completed', output: 'done', faults: { 'malformed-arguments': 3 } });
+    expect(ran).toEqual([{ x: 2 }, {}, {}, {}]);
+    const { turns, results } = historyOf(server, 1);
+    const ids = turns.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(given.length);
+    expect(results.map(({ id }) => id)).toEqual(ids);
+    for (const turn of turns) expect([turn.type.slice(0, 8), typeof turn.arguments]).toEqual(['function', 'string']);
+    expect(results.slice(4).map(({ text }) => text.slice(0, 6))).toEqual(['Error:', 'Error:', 'Error:']);
+  },
+);
 
 // Row 16
-test('a whole call runs although the server says stop; a call in a reply that was cut never does, whatever the server says', async () => {
-  const write = () => [anyTool('write')];
-  const cut = '{"path":"a.txt","text":"abc';
-  expect((await ask([calls([call('write', '{"path":"a.txt"}')], 'stop'), says('done')], write())).result).toMatchObject({
-    status: 'completed',
-    usage: { toolCalls: 1 },
+test.for(WIRES)(
+  'a whole call runs although the server says stop; a call in a reply that was cut never does, whatever the server says (%s)',
+  async ([, wire]) => {
+    const write = () => [anyTool('write')];
+    const wanted = (args: string, finish: 'stop' | 'length' | 'tool_calls', outputTokens = 5) =>
+      onWire(wire, { calls: [{ id: 'c1', type: 'function', name: 'write', arguments: args }], finish, outputTokens });
+    const done = onWire(wire, { text: 'done' });
+    expect((await ask([wanted('{"path":"a.txt"}', 'stop'), done], write(), wire)).result).toMatchObject({ status: 'completed', usage: { toolCalls: 1 } });
+    const cut = '{"path":"a.txt","text":"abc';
+    for (const [args, finish] of [
+      [cut, 'length'],
+      [cut, 'tool_calls'],
+      ['{"path":"a.txt"}', 'length'],
+    ] as const) {
+      await server?.close();
+      const { result, events, server: at } = await ask([wanted(args, finish, 100), done], write(), { ...wire, maxTokens: 100 });
+      expect(result).toMatchObject({ status: 'completed', output: 'done', usage: { toolCalls: 0 }, faults: { 'truncated-reply': 1 } });
+      expect(historyOf(at, 1).results.at(-1)?.text).toContain('cut at the token limit');
+      expect(events.filter((event) => event.type === 'model-end')[0]).toMatchObject({ truncated: true });
+    }
+  },
+);
+
+// Row 18
+describe.each(WIRES)('reasoning (%s)', (_, wire) => {
+  test.for([
+    ['stands in a field of its own, and the text is empty', { text: '', reasoning: 'so FINAL ANSWER: 5' }],
+    ['stands in a field of its own, and there is no text', { reasoning: 'so FINAL ANSWER: 5' }],
+    ['is never closed', { text: '<think>maybe so FINAL ANSWER: 4' }],
+    ['is never closed, in other letters', { text: '  <Thinking>maybe so FINAL ANSWER: 4' }],
+    ['is all there is between its tags', { text: '<think>so FINAL ANSWER: 4</think>\n' }],
+    ['was opened in the prompt, and nothing follows it', { text: 'so FINAL ANSWER: 4\n</think>\n' }],
+    ['stands in the field and in the text', { text: '<reasoning>so', reasoning: 'so FINAL ANSWER: 5' }],
+  ] as const)('that %s is no answer, is told as such, and does not go back', async ([, said]) => {
+    const { result, events, server } = await ask([onWire(wire, { ...said, outputTokens: 40 })], [], wire);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'reasoning-only' }, faults: { 'reasoning-only': 3 }, usage: { outputTokens: 120 } });
+    expect(server.bodies.slice(1).join()).not.toMatch(/"(?:content|text)":"[^"]*so/);
+    expect(events.find((event) => event.type === 'model-end')).toMatchObject({ reply: { text: '', reasoning: expect.stringContaining('so') } });
   });
-  const atCap = { prompt_tokens: 10, completion_tokens: 100 };
-  for (const [args, finish] of [
-    [cut, 'length'],
-    [cut, 'tool_calls'],
-    ['{"path":"a.txt"}', 'length'],
-  ] as const) {
-    await server?.close();
-    const { result, events, server: at } = await ask([calls([call('write', args)], finish, atCap), says('done')], write(), { maxTokens: 100 });
-    expect(result).toMatchObject({ status: 'completed', output: 'done', usage: { toolCalls: 0 }, faults: { 'truncated-reply': 1 } });
-    expect(at.messages(1).at(-1)?.content).toContain('cut at the token limit');
-    expect(events.filter((event) => event.type === 'model-end')[0]).toMatchObject({ truncated: true });
-  }
+
+  test.for([
+    ['before it', '<think>4?</think> FINAL ANSWER: 5'],
+    ['before it, in two parts', '<think>4?</think>\n<think>or 6?</think>\nFINAL ANSWER: 5'],
+    ['between its lines', 'FINAL ANSWER: 5\n<think>or 6?</think>'],
+    ['behind it, never closed', 'FINAL ANSWER: 5\n<think>or 6?'],
+    ['that was opened in the prompt', 'maybe FINAL ANSWER: 4\n</think>\n\nFINAL ANSWER: 5'],
+    ['with a tag inside', '<think>a <think>4?</think> or 6?</think> FINAL ANSWER: 5'],
+  ] as const)('is taken from an answer where it stands %s', async ([, text]) => {
+    const { result } = await ask([onWire(wire, { text })], [], wire);
+    expect(result).toMatchObject({ status: 'completed', faults: {} });
+    expect(result.status === 'completed' && String(result.output).trim()).toBe('FINAL ANSWER: 5');
+  });
+
+  test('is taken from a turn with calls, whose calls stay in the history', async () => {
+    const first = onWire(wire, { text: '<think>look it up</think>', calls: [{ id: 'c1', type: 'function', name: 'look', arguments: '{"x":1}' }] });
+    const { result, server } = await ask([first, onWire(wire, { text: 'done' })], [anyTool('look')], wire);
+    expect(result).toMatchObject({ status: 'completed', output: 'done' });
+    expect(historyOf(server, 1)).toMatchObject({ turns: [{ id: 'c1', arguments: '{"x":1}' }], results: [{ id: 'c1', text: 'ok' }] });
+    expect(server.bodies[1]).not.toContain('look it up');
+  });
+
+  test('a tag within a line is text about a tag', async () => {
+    const text = 'R1 writes <think> before it answers.';
+    expect((await ask([onWire(wire, { text })], [], wire)).result).toMatchObject({ status: 'completed', output: text });
+  });
 });
 
 // Row 19
@@ -232,6 +302,18 @@ test('a huge tool result is cut with its size stated, so that the next request s
   const over = await ask([strict], [unlimited]);
   expect(over.result).toMatchObject({ status: 'failed', error: { code: 'context-overflow' } });
   expect(over.server.bodies).toHaveLength(2);
+});
+
+test.for([
+  ['a code', json({ error: { message: 'Too long.', code: 'context_length_exceeded' } }, 400)],
+  ['words', json({ error: { message: 'prompt is too long: 250000 tokens > 200000 maximum' } }, 400)],
+  ['words of another server', json({ message: 'the request exceeds the available context size' }, 400)],
+  ['a status', body('<html>Request Entity Too Large</html>', 'text/html', 413)],
+  ['an error inside a 200', json({ error: { message: 'Too long.', code: 'context_length_exceeded' } })],
+] as const)('an overflow that a server tells by %s is told as one, and is not sent again', async ([, answer]) => {
+  const { result, server } = await ask([answer]);
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'context-overflow' } });
+  expect(server.bodies).toHaveLength(1);
 });
 
 // Row 23

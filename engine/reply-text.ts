@@ -1,18 +1,25 @@
 // What of a reply's text is the answer. Reasoning that a server leaves in the text is taken out; where it never ends, nothing is left.
 
-const OPEN = /^\s*<(think|thinking|reasoning)>/i;
+const CLOSE = /<\/(?:think|thinking|reasoning)>/i;
+/** From a tag at the start of the text or of a line to its end, or to the end of the text. */
+const BLOCK = /(^|\n)[ \t]*<(think|thinking|reasoning)>([\s\S]*?)(?:<\/\2>|$)/gi;
 
-/** Splits leading reasoning from the text. `<think>…` without an end is reasoning to its last letter. */
+/**
+ * Splits reasoning from the text. Thoughts that are never closed go on to the last letter, and a closing tag without an opening one ends thoughts that began before
+ * the text: some servers have the opening tag in their prompt. A tag within a line is text about a tag.
+ */
 export function splitReasoning(text: string): { readonly text: string; readonly reasoning?: string } {
-  // Most replies begin with a letter: no expression is run for them.
-  const first = text.charCodeAt(0);
-  if (first > 60 && first < 128) return { text };
-  const opened = OPEN.exec(text);
-  if (opened === null) return { text };
-  const close = `</${(opened[1] as string).toLowerCase()}>`;
-  const end = text.toLowerCase().indexOf(close, opened[0].length);
-  if (end < 0) return { text: '', reasoning: text.slice(opened[0].length) };
-  return { text: text.slice(end + close.length).trimStart(), reasoning: text.slice(opened[0].length, end) };
+  if (!text.includes('<')) return { text };
+  const thoughts: string[] = [];
+  let rest = text.replace(BLOCK, (_, before: string, __, thought: string) => {
+    thoughts.push(thought);
+    return before;
+  });
+  for (let closed = CLOSE.exec(rest); closed !== null; closed = CLOSE.exec(rest)) {
+    thoughts.push(rest.slice(0, closed.index));
+    rest = rest.slice(closed.index + closed[0].length);
+  }
+  return thoughts.length === 0 ? { text } : { text: rest.trimStart(), reasoning: thoughts.join('\n') };
 }
 
 /** JSON that an answer holds: the whole text, or the one fenced block in it. `undefined` when it is no JSON. */

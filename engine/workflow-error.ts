@@ -26,6 +26,7 @@ export type FailureCode =
   | 'no-model'
   | 'iteration-cap'
   | 'empty-reply'
+  | 'reasoning-only'
   | 'truncated-reply'
   | 'refusal'
   | 'context-overflow'
