@@ -9,6 +9,7 @@ import { killAndResume } from '../engine/fixtures/kill-resume.ts';
 import { checkContainer } from './check-container.ts';
 import { checkKills } from './check-kills.ts';
 import { checkPack } from './check-pack.ts';
+import { checkPythonRows } from './check-python-rows.ts';
 import { cloneRoot, mustRun, runChild } from './run-child.ts';
 
 type Say = (line: string) => void;
@@ -32,6 +33,7 @@ const PARTS: readonly Part[] = [
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
+  { name: 'python-rows', about: 'set-up, conformance and clean study of every Python row', check: (say) => checkPythonRows({ say }) },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];
 
