@@ -86,13 +86,18 @@ export const loopSection: Section<LoopFigures> = {
   },
   textOf: ({ figures, failures }) => [
     'agent loop over loopback: median ratio to a bare fetch loop in the same rounds [95 %], and what a run costs',
-    ...figures.map(
-      ({ contestant, toolCalls, wall, cpu, msPerRun, cpuMsPerRun, rounds, runsPerRound }) =>
-        `  ${`${toolCalls} calls`.padEnd(9)}${contestant.padEnd(19)}wall ${ratioText(wall)}  CPU ${ratioText(cpu)}  ${msPerRun.toFixed(3)} ms, CPU ${cpuMsPerRun.toFixed(3)} ms  (${rounds} rounds of ${runsPerRound})`,
-    ),
-    ...failures.map(({ contestant, toolCalls, reason }) => `  ${`${toolCalls} calls`.padEnd(9)}${contestant.padEnd(19)}${reason}`),
+    ...figures.map(({ contestant, toolCalls, wall, cpu, msPerRun, cpuMsPerRun, rounds, runsPerRound }) => {
+      const ratios = contestant === FLOOR.name ? '' : `wall ${ratioText(wall)}  CPU ${ratioText(cpu)}  `;
+      const costs = `${msPerRun.toFixed(3)} ms, CPU ${cpuMsPerRun.toFixed(3)} ms  (${rounds} rounds of ${runsPerRound})`;
+      return `  ${headOf(contestant, toolCalls)}${ratios}${costs}`;
+    }),
+    ...failures.map(({ contestant, toolCalls, reason }) => `  ${headOf(contestant, toolCalls)}${reason}`),
   ],
 };
+
+function headOf(contestant: string, toolCalls: number): string {
+  return `${`${toolCalls} call${toolCalls === 1 ? '' : 's'}`.padEnd(9)}${contestant.padEnd(19)}`;
+}
 
 function ratioText({ median, low, high }: Ratio): string {
   const interval = low === undefined || high === undefined ? '' : ` [${low.toFixed(3)}, ${high.toFixed(3)}]`;

@@ -9,6 +9,8 @@ export interface GraphEntry {
   readonly name: string;
   readonly load: () => Promise<GraphContestant>;
   readonly isPeer?: true;
+  /** Thousands of times slower than a scheduler: one process a cell is enough to tell. */
+  readonly isFramework?: true;
   /** Variants of the engine are not followed up to a million. @default no bound */
   readonly largest?: number;
 }
@@ -22,9 +24,9 @@ export const GRAPH_CONTESTANTS: readonly GraphEntry[] = [
   { name: 'engine, trace hash', load: async () => (await import('./engine.ts')).hashed, largest: 100_000 },
   { name: 'engine, schemas', load: async () => (await import('./engine.ts')).withSchemas, largest: 100_000 },
   peer('p-graph', 'p-graph'),
-  peer('LangGraph', 'langgraph'),
-  peer('LlamaIndex workflow', 'llamaindex-workflow'),
-  peer('Mastra', 'mastra'),
+  { ...peer('LangGraph', 'langgraph'), isFramework: true },
+  { ...peer('LlamaIndex workflow', 'llamaindex-workflow'), isFramework: true },
+  { ...peer('Mastra', 'mastra'), isFramework: true },
 ];
 
 function peer(name: string, file: string): GraphEntry {
