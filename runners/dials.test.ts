@@ -64,11 +64,18 @@ test('rates, policy, profile, latency and the literal cap arrive where they work
 
 const QUIET = { 'empty-reply': 0, 'early-answer': 0, 'unknown-tool': 0, 'malformed-arguments': 0, 'schema-violation': 0 };
 
-test('faults from outside the repository are met, and named as foreign', async () => {
-  const { records, plan } = await study({ profile: 'clean', heldOut: HELD_OUT, taskTypes: ['web'], sample: 8, seed: 3 });
+test('faults and questions from outside the repository are met, and what is wrong with them is told by its place', async () => {
+  const { records, plan } = await study({ profile: 'clean', heldOut: HELD_OUT, tasks: 'held-out', sample: undefined });
   expect(plan.manifest.heldOut).toMatch(/^[0-9a-f]+$/);
-  expect(records.some(({ undisturbed }) => undisturbed === false)).toBe(true);
+  expect(plan.taskSet).toMatchObject({ name: 'held-out', tasks: 3 });
+  for (const { undisturbed, score } of records) if (undisturbed) expect(score?.correct).toBe(true);
+  await expect(study({ tasks: 'held-out' })).rejects.toMatchObject({ code: 'OPTIONS_EXCLUDE' });
   await expect(study({ heldOut: 'nowhere' })).rejects.toMatchObject({ code: 'HELD_OUT_MISSING' });
   writeFileSync(join(folder, 'faults.mjs'), 'export const faults = [{ name: "x", at: "call", rate: 2 }];\n');
+  writeFileSync(join(folder, 'templates.mjs'), 'export const templates = [{ name: "x", type: "audio" }];\n');
   await expect(study({ heldOut: '.' })).rejects.toMatchObject({ code: 'HELD_OUT_INVALID', message: expect.stringContaining('faults[0].rate is 2') });
+  await expect(study({ heldOut: '.', tasks: 'held-out' })).rejects.toMatchObject({
+    code: 'HELD_OUT_INVALID',
+    message: expect.stringContaining('templates[0].type is "audio"'),
+  });
 }, 60_000);

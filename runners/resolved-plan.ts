@@ -6,6 +6,7 @@ import { UsageError } from '../base/error.ts';
 import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
 import type { ProfileName } from '../models/control.ts';
 import { latencyOf } from '../models/latency.ts';
+import { ensureHeldOutSet, isHeldOutSetName } from '../tasks/held-out-set.ts';
 import { isOwnSetName, namedOwnSet } from '../tasks/own/named-own-set.ts';
 import { ensureOwnSet } from '../tasks/own/own-set.ts';
 import type { SolutionPlan } from '../tasks/plan.ts';
@@ -180,6 +181,14 @@ async function setOf(spec: PlanSpec, { baseDirectory, cacheDirectory }: ResolveO
     throw new UsageError('OPTIONS_EXCLUDE', `--${foreign} chooses from gaia:DIR or jsonl:FILE, and the tasks are ${spec.tasks}`, {
       remedy: '--task-types and --quick choose from a generated set.',
     });
+  if (isHeldOutSetName(spec.tasks)) {
+    if (spec.heldOut === undefined)
+      throw new UsageError('OPTIONS_EXCLUDE', 'the task set held-out needs a folder with templates', {
+        remedy: 'Name it: --held-out DIR, such as examples/held-out.',
+      });
+    const seed = spec.taskSeed ?? spec.seed;
+    return { seed, taskSetDirectory: await ensureHeldOutSet(resolve(baseDirectory, spec.heldOut), seed, cacheDirectory) };
+  }
   const { kind, seed: namedSeed, n } = taskSetName(spec.tasks);
   const seed = spec.tasks.includes('seed=') ? namedSeed : (spec.taskSeed ?? spec.seed);
   return { seed, taskSetDirectory: await ensureTaskSet({ name: kind, seed, n, cacheDirectory }) };
