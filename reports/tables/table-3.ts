@@ -14,6 +14,12 @@ const TIERS = { scratchKept: 'scratch', stateKept: 'state', connectorsKept: 'con
 const FREE_TEXT = 'without-structured-state';
 const NOT_MEASURABLE = 'not measurable with this model';
 
+/** What each configuration does in place of the tier, for whoever reads the table alone. */
+const SWITCHES = [
+  'full: each prompt holds its declared input and keys; nothing of a turn outlives it. without-scratch: turns of agents are kept, and stand in short in the prompts behind them. without-structured-state: reports pass as free text, without keys. without-connectors: tool results stay, and stand whole in the prompts behind. single-tier: one transcript, in turn.',
+  'A worker asks nobody before it, so its own context grows only with a single tier, or where a result is over its limit (none here is, if without-connectors equals full).',
+];
+
 export function table3(input: TableInput): Table {
   const rows = input.summary.rows.filter(({ key }) => key.configuration !== undefined);
   if (rows.length === 0) return notInThisRun();
@@ -35,6 +41,7 @@ export function table3(input: TableInput): Table {
     denominator: 'Denominator: trials whose usage is exact for contexts and bytes; tokens are counted by the gateway, bytes by the engine itself.',
     interval: `${MEAN_INTERVAL} ${WILSON}`,
     notes: [
+      ...SWITCHES,
       'Implied: the share of trials in which every value is read rightly at the recorded context lengths, by published curves (NoLiMa for a step whose evidence shares few words with what is asked, RULER for the rest), everything else being right. No model was measured.',
       ...CURVE_SETS.map(
         ({ model, lexical, associative }) => `Curve ${model}: ${lexical.name} and ${associative.name}, each divided by its value at its shortest length.`,
