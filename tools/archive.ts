@@ -11,15 +11,25 @@ export interface ArchiveEntry {
 
 export const MAX_ENTRY_BYTES = 20_000_000;
 const MAX_ENTRIES = 10_000;
+const SHOWN_NAMES = 20;
+
+export interface ArchiveListing {
+  readonly entries: readonly ArchiveEntry[];
+  /** Entries beyond those that are listed, by what the archive itself claims. */
+  readonly more: number;
+}
 
 /** @returns the files of the archive in its own order, folders left out. @throws Finding when it is damaged or no archive */
-export async function listEntries(archive: string, bytes: Uint8Array): Promise<ArchiveEntry[]> {
+export async function listEntries(archive: string, bytes: Uint8Array): Promise<ArchiveListing> {
   const entries: ArchiveEntry[] = [];
-  await walk(archive, bytes, async (entry) => {
+  let [seen, claimed] = [0, 0];
+  await walk(archive, bytes, async (entry, zip) => {
     entries.push({ name: entry.fileName, sizeBytes: entry.uncompressedSize });
+    seen = zip.entriesRead;
+    claimed = zip.entryCount;
     return entries.length >= MAX_ENTRIES;
   });
-  return entries;
+  return { entries, more: entries.length >= MAX_ENTRIES ? claimed - seen : 0 };
 }
 
 /** @throws Finding when there is no such entry, it cannot be read, or it is larger than `MAX_ENTRY_BYTES` */
@@ -33,9 +43,9 @@ export async function readEntry(archive: string, bytes: Uint8Array, wanted: stri
     return true;
   });
   if (content) return content;
-  const shown = names.slice(0, 20).join(', ');
+  const shown = names.slice(0, SHOWN_NAMES).join(', ');
   throw new Finding(
-    `There is no "${wanted}" in ${archive}. It holds ${shown === '' ? 'no files' : shown}${names.length > 20 ? `, and ${names.length - 20} more` : ''}.`,
+    `There is no "${wanted}" in ${archive}. It holds ${shown === '' ? 'no files' : shown}${names.length > SHOWN_NAMES ? `, and ${names.length - SHOWN_NAMES} more` : ''}.`,
   );
 }
 
@@ -45,7 +55,7 @@ async function walk(archive: string, bytes: Uint8Array, visit: (entry: Entry, zi
   const damaged = (cause: Error) => new Finding(`${archive} cannot be read as a zip archive: ${cause.message}.`);
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     yauzl.fromBuffer(Buffer.from(bytes), { lazyEntries: true, validateEntrySizes: true }, (cause, opened) =>
-      cause ? reject(damaged(cause)) : resolve(opened),
+      cause ? reject(new Finding(`${damaged(cause).message}${namedInBeginning(bytes)}`)) : resolve(opened),
     );
   });
   await new Promise<void>((resolve, reject) => {
@@ -57,6 +67,15 @@ async function walk(archive: string, bytes: Uint8Array, visit: (entry: Entry, zi
     });
     zip.readEntry();
   });
+}
+
+/** An archive that is cut short has lost its list, which stands at its end; each file's own head still names it. */
+function namedInBeginning(bytes: Uint8Array): string {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const names: string[] = [];
+  for (let at = view.indexOf('PK\x03\x04'); at >= 0 && at + 30 <= view.length && names.length < SHOWN_NAMES; at = view.indexOf('PK\x03\x04', at + 30))
+    names.push(view.toString('utf8', at + 30, at + 30 + view.readUInt16LE(at + 26)));
+  return names.length === 0 ? '' : ` It is damaged or cut short; what is left of it names ${names.join(', ')}.`;
 }
 
 /**

@@ -18,6 +18,17 @@ export interface ShelfFile {
 }
 
 const MAX_FILE_BYTES = 50_000_000;
+/** An archive within an archive is opened, a third is not. */
+const MAX_ARCHIVES = 2;
+
+function entryOf(archive: ShelfFile, path: string): ShelfFile {
+  return {
+    name: `${archive.name}!/${path}`,
+    extension: extensionOf(path),
+    source: `${archive.source}!/${path}`,
+    bytes: async () => readEntry(archive.name, await archive.bytes(), path),
+  };
+}
 
 export class AttachmentShelf {
   readonly #directory: string | undefined;
@@ -29,22 +40,15 @@ export class AttachmentShelf {
   }
 
   /**
-   * @param file a neutral name, or `ARCHIVE!/PATH` for a file within a zip archive
+   * @param file a neutral name, or `ARCHIVE!/PATH` for a file within a zip archive, `ARCHIVE!/ARCHIVE!/PATH` for one within that
    * @throws Finding when there is no such file; ToolError when a file that the set promises cannot be reached
    */
   async open(file: string): Promise<ShelfFile> {
-    const [name = '', inner, ...deeper] = file.trim().split('!/');
-    if (deeper.length > 0) throw new Finding(`"${file}" is an archive within an archive, which is not opened. Only one level is.`);
+    const [name = '', ...inner] = file.trim().split('!/');
+    if (inner.length > MAX_ARCHIVES) throw new Finding(`"${file}" lies more than ${MAX_ARCHIVES} archives deep, which is not opened.`);
     const attachment = this.#attachments.find((candidate) => candidate.name === name);
     if (!attachment) throw new Finding(this.#noSuchFile(name));
-    const outer = this.#reach(attachment);
-    if (inner === undefined) return outer;
-    return {
-      name: file.trim(),
-      extension: extensionOf(inner),
-      source: `${outer.source}!/${inner}`,
-      bytes: async () => readEntry(name, await outer.bytes(), inner),
-    };
+    return inner.reduce(entryOf, this.#reach(attachment));
   }
 
   #reach(attachment: Attachment): ShelfFile {

@@ -17,6 +17,9 @@ import type { Tool, ToolContext } from './tool.ts';
 /** What is not read by then is read by the trial that asks for it. Enough for the pictures of a fresh set, which are kept on disk once they were read. */
 const BUDGET_MS = 20_000;
 
+/** Of one archive: each is looked for from its beginning. */
+const MOST_ENTRIES = 50;
+
 /** A csv file may be asked for as text or as a table. */
 const READERS: Readonly<Record<string, readonly Tool[]>> = {
   pdf: [readPdf],
@@ -45,7 +48,8 @@ export async function warmAttachments(taskSetDirectory: string, cache: TextCache
       if (systemClock.nowMs() > end) return unread;
       const text = await read(file, context);
       if (text.includes(OCR_MISSING)) unread.push(attachment.path);
-      if (file === attachment.name && file.endsWith('.zip')) for (const [, inner] of text.matchAll(/^(.+) {2}\d+ bytes$/gm)) files.push(`${file}!/${inner}`);
+      if (file.endsWith('.zip') && file.split('!/').length < 3)
+        for (const [, inner] of [...text.matchAll(/^(.+) {2}\d+ bytes$/gm)].slice(0, MOST_ENTRIES)) files.push(`${file}!/${inner}`);
     }
   }
   return unread;

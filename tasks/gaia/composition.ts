@@ -2,6 +2,7 @@
 // 29 / 36 / 3 by level, as in the study that the set stands in for; the test of this file counts them.
 import type { Quota } from './compose.ts';
 import type { Template } from './template.ts';
+import { atomDistance, mapPoints, nestedParcels } from './templates/document-formats.ts';
 import { arrivals, costCentre, stockValue, twoLedgers } from './templates/document-joins.ts';
 import { boardDecision } from './templates/document-office.ts';
 import { chartBars, scannedBill, signPicture } from './templates/document-pictures.ts';
@@ -50,7 +51,8 @@ export const OPEN68: readonly Quota[] = [
   { template: csvList, count: 1, instead: [csvCount] },
   { template: sheetChange, count: 1 },
   { template: jsonKeeper, count: 1 },
-  { template: codeOutput, count: 2 },
+  { template: codeOutput, count: 1 },
+  { template: mapPoints, count: 1, instead: [atomDistance] },
   { template: logDays, count: 1 },
   { template: stockValue, count: 1 },
   { template: boardDecision, count: 1 },
@@ -58,7 +60,8 @@ export const OPEN68: readonly Quota[] = [
   { template: twoLedgers, count: 1 },
   { template: costCentre, count: 1 },
   { template: scannedBill, count: 1 },
-  { template: arrivals, count: 2 },
+  { template: arrivals, count: 1 },
+  { template: nestedParcels, count: 1 },
 
   { template: museumDetail, count: 1 },
   { template: leagueCell, count: 1 },

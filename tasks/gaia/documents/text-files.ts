@@ -2,7 +2,7 @@
 import type { AttachedFile } from '../template.ts';
 import type { SheetTable } from './table.ts';
 
-export function textFile(extension: 'txt' | 'json' | 'py' | 'js' | 'csv' | 'md', text: string): AttachedFile {
+export function textFile(extension: 'txt' | 'json' | 'jsonld' | 'geojson' | 'xml' | 'pdb' | 'py' | 'js' | 'csv' | 'md', text: string): AttachedFile {
   return { extension, bytes: new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`) };
 }
 
