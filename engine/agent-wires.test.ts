@@ -128,6 +128,13 @@ const echo = (ran: unknown[] = [], resultLimit = 1000) =>
 const calls = (...texts: readonly string[]): Said => ({ calls: texts.map((text) => ({ name: 'echo', args: { text } })) });
 
 describe.each(WAYS)('an agent over $api, streamed: $stream', (way) => {
+  test('reads a reply that comes the other way: streamed without having been asked to, or whole though a stream was asked for', async () => {
+    const other = { ...way, stream: !way.stream };
+    const { result, requests } = await ask(way, { tools: [echo()] }, {}, reply(other, calls('x')), reply(other, { text: 'done' }));
+    expect(result).toMatchObject({ status: 'completed', output: 'done', usage: { modelCalls: 2, inputTokens: 14 } });
+    expect(requests[1]?.turns.at(-1)).toMatchObject({ text: 'x' });
+  });
+
   test('runs the calls of one reply at the same time, and sends their results in call order, each with the id of its call', async () => {
     const open: (() => void)[] = [];
     const slow = tool({
