@@ -735,7 +735,7 @@ test('options that make no sense are refused with what was found', () => {
   };
   expect(code(() => probe({ name: 'a b' }))).toContain('INVALID_OPTIONS: 1 to 64 letters');
   expect(code(() => probe({ concurrency: 0 }))).toContain('expected as `concurrency` of connector "probe", found 0');
-  expect(code(() => probe({ timeoutMs: Number.NaN }))).toContain('`timeoutMs`');
+  for (const timeoutMs of [Number.NaN, 0, Number.POSITIVE_INFINITY]) expect(code(() => probe({ timeoutMs }))).toContain('`timeoutMs`');
   expect(code(() => probe({ retry: { attempts: 1.5 } }))).toContain('`retry.attempts`');
   expect(code(() => probe({ cache: { ttlMs: -1 } }))).toContain('`cache.ttlMs`');
   expect(code(() => httpConnector({ name: 'web', baseUrls: [] as never }))).toContain('needs `baseUrls`');

@@ -5,7 +5,9 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Held } from '../connector.ts';
 import { messageOf, show, WorkflowError } from '../workflow-error.ts';
-import { type CallPolicy, connector, type ManagedConnector, tooLarge } from './managed-call.ts';
+import type { CallPolicy } from './call-policy.ts';
+import { connector, type ManagedConnector } from './make-connector.ts';
+import { tooLarge } from './managed-call.ts';
 
 export interface FileConnectorOptions extends CallPolicy {
   readonly root: string | URL;

@@ -3,7 +3,9 @@
 import type { Held } from '../connector.ts';
 import { connectionFailure, RequestFailure, retryAfterMs } from '../openai-errors.ts';
 import { show, WorkflowError } from '../workflow-error.ts';
-import { type CallPolicy, connector, type ManagedConnector, tooLarge } from './managed-call.ts';
+import type { CallPolicy } from './call-policy.ts';
+import { connector, type ManagedConnector } from './make-connector.ts';
+import { tooLarge } from './managed-call.ts';
 
 export interface HttpConnectorOptions extends CallPolicy {
   /** Addresses that may be asked, with all below them. Paths stand on the first. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ConnectorEvent } from '../connector.ts';
 import { newCallCounts } from '../events.ts';
 import { manualClock, settle } from '../fixtures/manual-clock.ts';
-import { connector } from './managed-call.ts';
+import { connector } from './make-connector.ts';
 
 const CONCURRENCY = 2;
 const TTL_MS = 100;

@@ -3,31 +3,15 @@
 import { createHash } from 'node:crypto';
 import { encodeValue, unpack } from '../checkpoint-value.ts';
 import { type Clock, pause, type Random, seededRandom, systemClock } from '../clock.ts';
-import type { CallCounts, Connector, ConnectorInPrompt, ConnectorLink, Held, RecordedCall } from '../connector.ts';
+import type { CallCounts, ConnectorLink, Held, RecordedCall } from '../connector.ts';
 import { newCallCounts } from '../events.ts';
 import { ResourcePool } from '../resource-pool.ts';
 import { type RetryPolicy, retryDelayMs } from '../retry.ts';
 import { within } from '../tool-calls.ts';
-import { messageOf, show, WorkflowError } from '../workflow-error.ts';
-import { type CacheOptions, ExpiringCache } from './expiring-cache.ts';
-import { HeldResult, ResultShelf } from './held-result.ts';
-
-export interface CallPolicy {
-  /** Letters, digits, `_` and `-`: what nodes declare, and the beginning of handles. */
-  readonly name: string;
-  /** Calls at work at once, over all runs; runs take turns. @default 8 */
-  readonly concurrency?: number;
-  /** Longest time of one attempt; work in flight is aborted. @default 30000 */
-  readonly timeoutMs?: number;
-  /** Of safe requests. @default 3 attempts, 200 ms doubling to 10 s, for what may pass by itself */
-  readonly retry?: Partial<RetryPolicy>;
-  /** Keeps answers to safe requests, never errors. @default none */
-  readonly cache?: CacheOptions;
-  /** @default the host's monotonic clock */
-  readonly clock?: Clock;
-  /** Spreads the waits between attempts. @default a generator with a fixed seed */
-  readonly random?: Random;
-}
+import { messageOf, WorkflowError } from '../workflow-error.ts';
+import { type CallPolicy, checkPolicy } from './call-policy.ts';
+import { ExpiringCache } from './expiring-cache.ts';
+import { HeldResult } from './held-result.ts';
 
 /** How one kind of connector answers. Requests are plain data whose members stand in a fixed order, so that equal ones are equal as text. */
 export interface CallPort<Request, Value> {
@@ -36,39 +20,6 @@ export interface CallPort<Request, Value> {
   mayPass(error: unknown): boolean;
   /** The value as a model would read it. */
   textOf(value: Value): string;
-}
-
-/** A connector, and what its owner sees of it. */
-export interface ManagedConnector<out Client> extends Connector<Client> {
-  /** Over all runs; `waiting` and `atWork` are those of this moment. */
-  counts(): Readonly<CallCounts> & { readonly waiting: number; readonly atWork: number };
-  /** Forgets all cached answers. */
-  clearCache(): void;
-}
-
-/** Sends a request for a node. `safe`: repeating it changes nothing. */
-export type Call<Request, Value> = (request: Request, safe: boolean) => Promise<Held<Value>>;
-
-/** Makes a connector of a port. @throws WorkflowError `INVALID_OPTIONS` for a name or number that makes no sense */
-export function connector<Request, Value, Client>(
-  policy: CallPolicy,
-  port: CallPort<Request, Value>,
-  clientOf: (call: Call<Request, Value>) => Client,
-): ManagedConnector<Client> {
-  const calls = new ManagedCalls(policy, port);
-  return Object.freeze({
-    kind: 'connector' as const,
-    name: policy.name,
-    open: (link: ConnectorLink) => clientOf((request, safe) => calls.call(request, safe, link)),
-    newShelf: () => new ResultShelf(),
-    counts: () => calls.counts(),
-    clearCache: () => calls.clearCache(),
-  });
-}
-
-/** Asks for the results of a connector whole in the prompts of a node: `connectors: [inPrompt(docs)]`. */
-export function inPrompt<Client>(one: Connector<Client>): ConnectorInPrompt<Client> {
-  return Object.freeze({ kind: 'connector-in-prompt', connector: one });
 }
 
 /** A call under way, for one or more who wait for it. Nobody left: it is aborted. */
@@ -94,7 +45,7 @@ type Ended<Value> = Answer<Value> & Pick<RecordedCall, 'from' | 'attempts'>;
 const PLACE = 'place';
 const DEFAULT_RETRY: RetryPolicy = { attempts: 3 };
 
-class ManagedCalls<Request, Value> {
+export class ManagedCalls<Request, Value> {
   readonly #name: string;
   readonly #port: CallPort<Request, Value>;
   readonly #timeoutMs: number;
@@ -291,25 +242,4 @@ function resultFacts(value: unknown): { readonly result?: string; readonly diges
 function failureOf(thrown: unknown, name: string): WorkflowError {
   if (thrown instanceof WorkflowError) return thrown.code === 'timeout' ? new WorkflowError('timeout', `connector "${name}": ${thrown.message}`) : thrown;
   return new WorkflowError('connector-failed', `connector "${name}" failed: ${messageOf(thrown)}`, { cause: thrown });
-}
-
-function checkPolicy({ name, concurrency, timeoutMs, cache, retry }: CallPolicy): void {
-  const refuse = (what: string, found: unknown) => {
-    throw new WorkflowError('INVALID_OPTIONS', `${what} of connector ${show(name)}, found ${show(found)}`, {
-      remedy: 'Mend it, or leave it out for the default.',
-    });
-  };
-  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) refuse('1 to 64 letters, digits, "_" or "-" are expected as the name', name);
-  for (const [what, given] of [
-    ['concurrency', concurrency],
-    ['retry.attempts', retry?.attempts],
-    ['cache.maxEntries', cache?.maxEntries],
-  ] as const)
-    if (given !== undefined && !(Number.isInteger(given) && given >= 1)) refuse(`a whole number from 1 is expected as \`${what}\``, given);
-  for (const [what, given] of [
-    ['timeoutMs', timeoutMs],
-    ['cache.ttlMs', cache?.ttlMs],
-    ['cache.maxBytes', cache?.maxBytes],
-  ] as const)
-    if (given !== undefined && !(typeof given === 'number' && given > 0)) refuse(`a number above 0 is expected as \`${what}\``, given);
 }

@@ -1,7 +1,9 @@
 // SQL over a driver that the caller hands in. Statements are templates, so values travel as parameters and never become part of the text.
 import type { Held } from '../connector.ts';
 import { WorkflowError } from '../workflow-error.ts';
-import { type CallPolicy, connector, type ManagedConnector, tooLarge } from './managed-call.ts';
+import type { CallPolicy } from './call-policy.ts';
+import { connector, type ManagedConnector } from './make-connector.ts';
+import { tooLarge } from './managed-call.ts';
 
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array | Date;
 export type SqlRow = Readonly<Record<string, unknown>>;
