@@ -64,7 +64,7 @@ export const loopSection: Section<LoopFigures> = {
     // The pair alone first: other processes in the turn would leave the caches to it cold. 200 runs a round.
     const pair: Plan = {
       entries: [FLOOR, { name: 'engine', runsPerSlice: 10 }],
-      ...(quick ? { rounds: 8, slicesPerRound: 5, generations: 1, warmUpMs: 500 } : { rounds: 36, slicesPerRound: 20, generations: 3, warmUpMs: 2_000 }),
+      ...(quick ? { rounds: 8, slicesPerRound: 5, generations: 1, warmUpMs: 500 } : { rounds: 36, slicesPerRound: 20, generations: 3, warmUpMs: 4_000 }),
     };
     const field: Plan = {
       entries: [FLOOR, ...OTHERS.map((name) => ({ name, runsPerSlice: 4 }))],
