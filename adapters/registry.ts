@@ -289,9 +289,9 @@ export function findAdapter(id: string): AdapterEntry {
   throw new UsageError('UNKNOWN_FRAMEWORK', `unknown framework '${id}'`, { remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}.` });
 }
 
-/** Path of a file below `python/`, which is not compiled and stands beside the sources only. */
+/** Path of a file below `python/`; the build copies that folder as it stands. */
 export function pythonFile(name: string): string {
-  return fileURLToPath(new URL(EXTENSION === '.ts' ? `python/${name}` : `../../adapters/python/${name}`, import.meta.url));
+  return fileURLToPath(new URL(`python/${name}`, import.meta.url));
 }
 
 /** Path of the file that a worker imports: the source when we run from source, else the built file. */
