@@ -34,7 +34,7 @@ function walk(root, folder, found) {
   }
   for (const entry of entries) {
     const file = `${folder}/${entry.name}`;
-    if (entry.name[0] === '.' || entry.name === 'node_modules' || entry.name === '__pycache__') continue;
+    if (entry.name[0] === '.' || entry.name === 'node_modules') continue;
     if (entry.isDirectory()) walk(root, file, found);
     else found.push(file);
   }
