@@ -3,6 +3,7 @@ import { readParts } from './archive.ts';
 import { decodeText } from './decode-text.ts';
 import { mainTextOf } from './main-text.ts';
 import { odtText } from './odt-text.ts';
+import { isEncryptedOffice } from './office-encryption.ts';
 import { slideTexts } from './slides-text.ts';
 import { Finding } from './tool-error.ts';
 import { type Parts, wordText } from './word-text.ts';
@@ -39,7 +40,7 @@ async function officeText(name: string, bytes: Uint8Array): Promise<string> {
 
 /** Word files of before 2007, and encrypted ones of any year, are compound files. */
 function oldOffice(name: string, bytes: Uint8Array): string {
-  if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))) return `${name} is encrypted and needs a password, so it cannot be read.`;
+  if (isEncryptedOffice(bytes)) return `${name} is encrypted and needs a password, so it cannot be read.`;
   return `${name} is an Office file of the old binary kind (doc, ppt), which cannot be read.`;
 }
 

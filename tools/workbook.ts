@@ -4,6 +4,7 @@ import type { CellObject, Range, WorkBook, WorkSheet } from '@e965/xlsx';
 import { measureArchive } from './archive.ts';
 import { colorName } from './color-name.ts';
 import { decodeText, guessRemark } from './decode-text.ts';
+import { isEncryptedOffice } from './office-encryption.ts';
 import { Finding, loadPackage } from './tool-error.ts';
 
 export interface Sheet {
@@ -36,6 +37,7 @@ export async function readWorkbook(name: string, extension: string, bytes: Uint8
     throw new Finding(`${name} cannot be read as a workbook: it is damaged or of another kind.`);
   }
   if (isZip) await refuseTooLarge(name, bytes);
+  else if (isEncryptedOffice(bytes)) throw new Finding(`${name} is encrypted and needs a password, so it cannot be read.`);
   const library = await loadPackage('@e965/xlsx', () => import('@e965/xlsx'));
   const book = parse(library, name, bytes);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
@@ -189,8 +191,9 @@ function remark(what: string, entries: readonly string[]): string {
   return `${what}: ${entries.slice(0, MAX_REMARKS).join('; ')}${more}`;
 }
 
+/** A cell stays on its row's line; where it broke is marked. */
 function collapsed(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  return text.trim().replace(/\s*\n\s*/g, '↵');
 }
 
 function emptySheet(name: string, hidden: boolean): Sheet {
