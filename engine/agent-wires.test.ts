@@ -1,8 +1,8 @@
 // What an agent node promises, over each way to talk to a model: Chat Completions and Responses, whole and streamed, all over loopback HTTP.
 import { afterEach, describe, expect, test as rule, test } from 'vitest';
 import { manualClock } from './fixtures/manual-clock.ts';
-import { type Answer, body, events, hang, json, type ModelServer, startModelServer } from './fixtures/model-server.ts';
-import { type AgentOptions, agent, type ExecuteOptions, execute, functionModel, jsonSchema, merge, openaiModel, tool, workflow } from './index.ts';
+import { type Answer, body, events, json, type ModelServer, startModelServer } from './fixtures/model-server.ts';
+import { type AgentOptions, agent, type Clock, type ExecuteOptions, execute, functionModel, jsonSchema, merge, openaiModel, tool, workflow } from './index.ts';
 
 interface Said {
   readonly text?: string;
@@ -103,13 +103,18 @@ afterEach(async () => {
 });
 
 /** One agent, asked over this way; the server gives these replies in turn, the last one for ever. */
-async function ask(way: Way, options: AgentOptions<string, unknown>, policy: object, ...replies: readonly (Said | Answer)[]) {
+async function ask(
+  way: Way,
+  options: AgentOptions<string, unknown>,
+  { clock, ...policy }: Readonly<Record<string, unknown>> & { readonly clock?: Clock },
+  ...replies: readonly (Said | Answer)[]
+) {
   const started = await startModelServer(...replies.map((one) => (typeof one === 'function' ? one : reply(way, one))));
   server = started;
   const flow = workflow<string, unknown>('f');
   const node = flow.agent('a', { ...agent(options), ...policy });
   const model = openaiModel({ baseUrl: started.baseUrl, model: 'm', ...way, retry: { attempts: 1 } });
-  const execution: ExecuteOptions = { model };
+  const execution: ExecuteOptions = { model, ...(clock === undefined ? {} : { clock }) };
   const result = await execute(flow.connect(flow.start, node).finish(node).build(), 'What is it?', execution).result;
   return { result, requests: started.bodies.map(shown), server: started };
 }
@@ -273,7 +278,14 @@ describe.each(WAYS)('an agent over $api, streamed: $stream', (way) => {
     expect(again.result).toMatchObject({ status: 'completed', output: 'there' });
     expect(again.server.bodies[1]).toBe(again.server.bodies[0]);
     await again.server.close();
-    const late = await ask(way, {}, { timeoutMs: 40, retry: { attempts: 2, backoffMs: 1 }, fallback: { value: 'a guess' } }, hang);
+    const clock = manualClock();
+    // Time passes once a request has come.
+    const late = await ask(
+      way,
+      {},
+      { clock, timeoutMs: 40, retry: { attempts: 2, backoffMs: 1 }, fallback: { value: 'a guess' } },
+      () => void clock.advance(50),
+    );
     expect(late.result).toMatchObject({ status: 'completed', output: 'a guess' });
     while (late.server.dropped < 2) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(late.server.bodies.length).toBe(2);

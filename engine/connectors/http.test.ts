@@ -76,7 +76,9 @@ test('what changes something is sent once, as text or as JSON, and follows no re
 });
 
 test('a time-out and an abort end the request on the wire; a connection that breaks is tried again', async () => {
-  const slow = await web({ timeoutMs: 30, retry: { attempts: 2, backoffMs: 1 } }, hang);
+  const clock = manualClock();
+  // Time passes once a request has come.
+  const slow = await web({ clock, timeoutMs: 30, retry: { attempts: 2, backoffMs: 1 } }, () => void clock.advance(40));
   expect(await used(slow.connector, (client) => client.get('a'))).toBe('timeout');
   while (server?.dropped() !== 2) await settle();
   expect(slow.asked.length).toBe(2);
