@@ -19,6 +19,7 @@ const SECTIONS = [loopSection, graphSection, rateSection, checkpointSection, imp
 interface Saved {
   readonly machine: { readonly runtime: string; readonly cpu: string; readonly cores: number };
   readonly quick: boolean;
+  readonly peers: boolean;
   readonly [section: string]: unknown;
 }
 
@@ -48,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const { quick, peers, sections, save, format } = options;
-  const head: Saved = { machine: { runtime: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism() }, quick };
+  const head: Saved = { machine: { runtime: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism() }, quick, peers };
   let figures: Record<string, unknown> = { ...head, ...(save === undefined ? {} : readSaved(save, head)) };
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (format === 'text')
@@ -103,13 +104,15 @@ function readOptions(args: readonly string[]): Options | undefined {
   return { quick, peers, sections: SECTIONS.filter(({ name }) => wanted === undefined || wanted.includes(name)), save, format };
 }
 
-/** @throws UsageError when the file is of another machine, runtime or length of the bench. */
-function readSaved(file: string, { machine, quick }: Saved): Partial<Saved> {
+/** @throws UsageError when the file is of another machine or runtime, or was asked for with other options. */
+function readSaved(file: string, wanted: Saved): Partial<Saved> {
   if (!existsSync(file)) return {};
   const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
-  if (JSON.stringify(saved.machine) === JSON.stringify(machine) && saved.quick === quick) return saved;
-  throw new UsageError('BAD_OPTION', `${file} holds figures of ${JSON.stringify(saved.machine)}, ${saved.quick ? 'quick' : 'full'}`, {
-    remedy: 'Figures of two machines or two lengths do not stand in one table: give --save another file, or remove this one.',
+  const kindOf = ({ machine, quick, peers }: Saved) =>
+    `Node ${machine.runtime} on ${machine.cores} × ${machine.cpu}, ${quick ? 'quick' : 'full'}, ${peers ? 'with' : 'without'} peers`;
+  if (kindOf(saved) === kindOf(wanted)) return saved;
+  throw new UsageError('BAD_OPTION', `${file} holds figures of ${kindOf(saved)}; asked for is ${kindOf(wanted)}`, {
+    remedy: 'Figures of two kinds do not stand in one table: give --save another file, or remove this one.',
   });
 }
 
