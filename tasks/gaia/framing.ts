@@ -57,10 +57,3 @@ export function framed(question: string, random: Random): string {
 export function fileMark(random: Random): string {
   return Array.from({ length: 4 }, () => random.pick([...'BCDFGHJKLMNPQRSTVWXZ'])).join('');
 }
-
-/** A question without its frame, for whoever compares wordings. */
-export function unframed(question: string): string {
-  const start = BEFORE.find((sentence) => question.startsWith(`${sentence} `));
-  const end = AFTER.find((sentence) => question.endsWith(` ${sentence}`));
-  return question.slice(start ? start.length + 1 : 0, end ? -(end.length + 1) : undefined);
-}

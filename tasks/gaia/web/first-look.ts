@@ -12,7 +12,7 @@ export interface FirstLook {
 }
 
 /** The search shows eight; ranks are guessed, so a few more are looked at. */
-const LOOKED_AT = 40;
+const LOOKED_AT = 80;
 const TITLE_WEIGHT = 3;
 
 export function firstLook(web: Web): FirstLook {
