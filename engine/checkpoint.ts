@@ -168,7 +168,12 @@ type LetGo = () => Promise<void>;
  * Opens the checkpoint of a run, or begins it.
  * @throws WorkflowError `checkpoint-in-use`, `checkpoint-mismatch`, `checkpoint-corrupt`, `checkpoint-failed` or `no-checkpoint`
  */
-export async function openCheckpoint(plan: Plan, given: { readonly input: unknown } | undefined, options: CheckpointOptions): Promise<Checkpoint> {
+export async function openCheckpoint(
+  plan: Plan,
+  given: { readonly input: unknown } | undefined,
+  options: CheckpointOptions,
+  signal: AbortSignal | undefined,
+): Promise<Checkpoint> {
   const { store, run } = options;
   let letGo: LetGo | undefined;
   try {
@@ -177,14 +182,20 @@ export async function openCheckpoint(plan: Plan, given: { readonly input: unknow
     throw storeFailure(error, run, 'claim');
   }
   try {
-    return await openClaimed(plan, given, options, letGo ?? (async () => {}));
+    return await openClaimed(plan, given, options, signal, letGo ?? (async () => {}));
   } catch (error) {
     await letGo?.().catch(() => {}); // the first error is the one to tell
     throw error;
   }
 }
 
-async function openClaimed(plan: Plan, given: { readonly input: unknown } | undefined, options: CheckpointOptions, letGo: LetGo): Promise<Checkpoint> {
+async function openClaimed(
+  plan: Plan,
+  given: { readonly input: unknown } | undefined,
+  options: CheckpointOptions,
+  signal: AbortSignal | undefined,
+  letGo: LetGo,
+): Promise<Checkpoint> {
   const { store, run } = options;
   let lines: readonly string[];
   try {
@@ -203,6 +214,7 @@ async function openClaimed(plan: Plan, given: { readonly input: unknown } | unde
   if (given === undefined) {
     throw new WorkflowError('no-checkpoint', `there is no checkpoint of run "${run}"`, { remedy: 'Start it with execute(workflow, input, { checkpoint }).' });
   }
+  signal?.throwIfAborted();
   const head = `{"format":${FORMAT},"shape":${JSON.stringify(shape)},"input":${encodeValue(given.input, 'the input')}}`;
   const digest = chain('', head);
   try {

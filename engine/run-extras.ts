@@ -15,11 +15,13 @@ export interface RunExtras {
 export interface ExtrasOptions {
   readonly checkpoint?: CheckpointOptions;
   readonly traceHash?: boolean;
+  /** Of the run: once it is aborted nothing is begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** `given` is absent where the input is to come from the checkpoint. @throws WorkflowError when the checkpoint cannot be gone on with */
 export async function openExtras(plan: Plan, given: { readonly input: unknown } | undefined, options: ExtrasOptions): Promise<RunExtras> {
-  const checkpoint = options.checkpoint === undefined ? undefined : await openCheckpoint(plan, given, options.checkpoint);
+  const checkpoint = options.checkpoint === undefined ? undefined : await openCheckpoint(plan, given, options.checkpoint, options.signal);
   const trace = options.traceHash === true ? new TraceHash(plan) : undefined;
   return { checkpoint, trace, keeperOf: (host) => (checkpoint === undefined ? undefined : new RunKeeper(host, checkpoint, trace)) };
 }

@@ -27,6 +27,9 @@ import { asFailure, WorkflowError } from './workflow-error.ts';
 const NODES_BETWEEN_LOOKS = 512;
 const LONGEST_SLICE_MS = 8;
 
+/** Runs that were aborted while their checkpoint was being opened, until they have let go of it: whoever comes next waits, since it may be the same one. */
+const leaving = new Set<Promise<unknown>>();
+
 /** A run inside a run: a subgraph at work. It has its own state and scheduling, and the listeners, counts and limits of the outermost run. */
 interface Nest {
   readonly outer: Shell;
@@ -54,6 +57,7 @@ export class Shell implements Run<unknown>, WorkHost {
   #shelf: Shelf | undefined;
   /** Of the outermost run; absent for most. */
   #extras: RunExtras | undefined;
+  #opening: Promise<unknown> | undefined;
   keeper: RunKeeper | undefined = undefined;
   readonly #given: { readonly input: unknown } | undefined;
   input: unknown;
@@ -171,12 +175,14 @@ export class Shell implements Run<unknown>, WorkHost {
   }
 
   #openExtras(): void {
-    import('./run-extras.ts')
+    this.#opening = Promise.all(leaving)
+      .then(() => import('./run-extras.ts'))
       .then(({ openExtras }) => openExtras(this.plan, this.#given, this.options))
       .then(
         (extras) => {
+          this.#opening = undefined;
           // An abort was faster.
-          if (this.#finished) return void extras.checkpoint?.stop();
+          if (this.#finished) return extras.checkpoint?.stop();
           this.#extras = extras;
           if (this.memory?.shared === true) extras.trace?.cut('all agents shared one transcript, each as its turn came');
           const { checkpoint } = extras;
@@ -188,6 +194,7 @@ export class Shell implements Run<unknown>, WorkHost {
           this.#checkInput();
         },
         (error) => {
+          this.#opening = undefined;
           if (!this.#finished) this.#refuse(asFailure(error, 'start'));
         },
       );
@@ -412,6 +419,7 @@ export class Shell implements Run<unknown>, WorkHost {
     if (this.#nest === undefined) {
       this.options.signal?.removeEventListener('abort', this.#onAbort);
       this.pool?.forget(this);
+      this.#leaveOpening();
     }
     const state = this.#progress.stateValues();
     const trace = this.#extras?.trace;
@@ -449,6 +457,13 @@ export class Shell implements Run<unknown>, WorkHost {
     // An abort does not wait.
     if (ended.status === 'cancelled') this.#tell(ended);
     else void stopped.then(() => this.#tell(ended));
+  }
+
+  #leaveOpening(): void {
+    const opening = this.#opening;
+    if (opening === undefined) return;
+    leaving.add(opening);
+    void opening.then(() => leaving.delete(opening));
   }
 
   #tell(result: RunResult<unknown>): void {

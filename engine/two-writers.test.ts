@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, describe, expect, test as rule, test } from 'vitest';
-import { fileCheckpoints, memoryCheckpoints, sqliteCheckpoints } from './index.ts';
+import { execute, fileCheckpoints, memoryCheckpoints, sqliteCheckpoints, workflow } from './index.ts';
 import { newWriter } from './stores/writer.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'writers-'));
@@ -97,6 +97,28 @@ describe.each([
     await Promise.all([going, other?.(), again?.()]);
     expect(await store.load('a')).toEqual([]);
   });
+});
+
+test.each([
+  ['memory', () => memoryCheckpoints()],
+  ['file', () => fileCheckpoints(newPath('file'), { sync: false })],
+  ['sqlite', () => sqliteCheckpoints(newPath('sqlite'))],
+])('a run that is aborted while its checkpoint opens is free for the next execution at once (%s)', async (_, open) => {
+  const flow = workflow<string, string>('short');
+  const echo = flow.node('echo', { run: (input: string) => input });
+  const checked = flow.connect(flow.start, echo).finish(echo).build();
+  const store = open();
+  for (let turns = 0; turns < 40; turns++) {
+    const checkpoint = { store, run: `r${turns}` };
+    const stop = new AbortController();
+    const first = execute(checked, 'in', { checkpoint, signal: stop.signal });
+    // Half of them within one turn of the event loop, where the steps of a store that waits for nothing lie.
+    for (let i = 0; i < turns / 2; i++) await (turns % 2 === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)));
+    stop.abort();
+    await first.result;
+    const second = await execute(checked, 'in', { checkpoint }).result;
+    expect([turns, second.status === 'failed' ? second.error.message : second.status]).toEqual([turns, 'completed']);
+  }
 });
 
 test('a claim is believed or not by more than the number of its process', async () => {
