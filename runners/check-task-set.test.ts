@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ let toolbox: Toolbox;
 beforeAll(async () => {
   await buildTaskSet({ name: 'open68', seed: 1, directory });
   toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: join(scratch, 'cache') });
-});
+}, 60_000);
 afterAll(async () => {
   await toolbox?.close();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
@@ -74,6 +74,22 @@ describe('checking open68', () => {
     });
     const { problems } = await checkTaskSet(directory, honest);
     expect(problems.map(({ code }) => code)).toContain('no-pitfalls');
+  });
+
+  it('finds a truth that another solver does not reach from the question and the world alone', async () => {
+    const targets = join(directory, 'targets.json');
+    const before = readFileSync(targets, 'utf8');
+    const [first] = loadTasks(directory);
+    const wrong = (JSON.parse(before) as { taskId: string; truth: string }[]).map((target) =>
+      target.taskId === first?.id ? { ...target, truth: 'ZZZZZZ' } : target,
+    );
+    writeFileSync(targets, JSON.stringify(wrong));
+    try {
+      const { problems } = await checkTaskSet(directory, toolbox);
+      expect(problems.map(({ code, taskId }) => `${code} ${taskId}`)).toEqual([`solver-disagrees ${first?.id}`, `unreachable ${first?.id}`]);
+    } finally {
+      writeFileSync(targets, before);
+    }
   });
 
   it('finds a link to a page that is not there', async () => {

@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { checkQuestions, givesAway, type SetProblem } from '../tasks/gaia/check-questions.ts';
+import { measureFor } from '../tasks/gaia/compose-set.ts';
 import { scoreAnswer } from '../tasks/gaia/score.ts';
+import { solveFromWorld } from '../tasks/gaia/solver/solve-from-world.ts';
+import { createWorld, type World } from '../tasks/gaia/world/world.ts';
 import type { Task, TaskSetFacts } from '../tasks/task.ts';
 import { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set.ts';
 import { type WalkTools, walkPlan } from './walk-plan.ts';
@@ -40,6 +43,9 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
     plans: loadPlans(directory),
   };
   const problems: SetProblem[] = [...checkQuestions(contents), ...(await brokenLinks(directory))];
+  // Only generated sets have a world; questions of one's own have none.
+  const { facts } = contents;
+  const world = facts.name === 'open68' || facts.name === 'generated' ? createWorld(facts.seed, measureFor(facts.tasks)) : undefined;
   const planOf = new Map(contents.plans.map((plan) => [plan.question, plan]));
   const checked: CheckedTask[] = [];
   for (const task of [...contents.tasks, ...contents.warmUps]) {
@@ -47,6 +53,7 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
     const truth = contents.targets.get(task.id);
     if (!plan || truth === undefined) continue;
     const walk = await walkPlan(plan, toolbox, task.attachments);
+    problems.push(...secondOpinion(task, truth, world));
     const correct = walk.answer !== undefined && scoreAnswer(walk.answer, truth).correct;
     if (!correct)
       problems.push({
@@ -80,6 +87,18 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
     });
   }
   return { facts: contents.facts, tasks: checked, problems, carelessWebPercent };
+}
+
+/** What a solver finds that knows the world and the question, and nothing of templates, plans or pages. Documents hold figures of their own. */
+function secondOpinion({ id, type, template, question }: Task, truth: string, world: World | undefined): SetProblem[] {
+  if (world === undefined || type === 'document') return [];
+  const answers = solveFromWorld(template, question, world);
+  const problem = (code: string, message: string): SetProblem[] => [{ code, taskId: id, message }];
+  if (answers === undefined) return problem('no-solver', `the solver knows no questions of ${template}`);
+  if (answers.length !== 1) return problem('not-unique', `${answers.length} answers fit: ${JSON.stringify(answers.slice(0, 5))}`);
+  return scoreAnswer(answers[0] as string, truth).correct
+    ? []
+    : problem('solver-disagrees', `the solver finds ${JSON.stringify(answers[0])}, and the truth is ${JSON.stringify(truth)}`);
 }
 
 /** Titles and snippets of search results, without addresses and numbering. */
