@@ -1,5 +1,8 @@
 // The connectors of the engine, `import { … } from 'agentgauge/engine/connectors'`: apart from its index, so that a workflow without them loads none.
 
+// Whoever uses a connector uses the engine too: so what both need stands in the engine's one file when the two are put together.
+import './index.ts';
+
 export type { CallCounts, Connector, ConnectorInPrompt, Held, StandIn } from './connector.ts';
 export type { CallPolicy } from './connectors/call-policy.ts';
 export type { CacheOptions } from './connectors/expiring-cache.ts';

@@ -53,9 +53,9 @@ test('importing the engine loads at most four files and none of Node’s modules
 test('the engine in one file exports what its sources export, and is made of the engine’s modules alone', () => {
   const names = inChild('console.log(JSON.stringify(Object.keys(await import(engine))));') as readonly string[];
   expect([...names].sort()).toEqual(Object.keys(fromSources).sort());
-  const maps = [join(folder, 'index.js.map'), ...readdirSync(join(folder, 'chunks')).map((name) => join(folder, 'chunks', name))].filter((file) =>
-    file.endsWith('.map'),
-  );
+  const maps = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.map'))
+    .map((name) => join(folder, name));
   const sources = maps.flatMap((file) =>
     (JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: readonly string[] }).sources.map((one) => resolve(file, '..', one)),
   );

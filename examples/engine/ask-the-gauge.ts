@@ -1,5 +1,5 @@
 // The example of engine/README.md, as it stands there: an agent with one tool between two functions, with state and events.
-// Runs without a key: node examples/engine/ask-the-gauge.ts
+// Runs without a key: npx node examples/engine/ask-the-gauge.ts
 import { agent, execute, functionModel, merge, tool, workflow } from 'agentgauge/engine';
 import * as z from 'zod';
 

@@ -1,5 +1,5 @@
 // Branches and recovery: a gauge that answers at the second try, one that is broken for good and has a stand-in, one whose failure stays where it is,
-// and a branch on how many have answered: the month is told, or a person is called. Runs without a key: node examples/engine/branch-and-recover.ts
+// and a branch on how many have answered: the month is told, or a person is called. Runs without a key: npx node examples/engine/branch-and-recover.ts
 import { execute, merge, toMermaid, workflow } from 'agentgauge/engine';
 import * as z from 'zod';
 

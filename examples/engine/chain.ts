@@ -1,5 +1,5 @@
 // A chain of three nodes: a plain function, an agent with one tool, and a function that reads what the agent left in the state.
-// Runs without a key, since the model is a function: node examples/engine/chain.ts
+// Runs without a key, since the model is a function: npx node examples/engine/chain.ts
 // For a real one put `openaiModel({ baseUrl, model, apiKey })` in its place.
 import { execute, functionModel, jsonSchema, merge, tool, workflow } from 'agentgauge/engine';
 

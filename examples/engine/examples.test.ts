@@ -60,7 +60,7 @@ test('there is an expectation of each example, each has at most 60 lines and say
   const readme = readFileSync(new URL('README.md', engine), 'utf8');
   for (const file of programs) {
     const lines = readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n');
-    expect([file, lines.length <= 60, lines.slice(0, 4).join(' ').includes(`node examples/engine/${file}`), readme.includes(`\`${file}\``)]).toEqual([
+    expect([file, lines.length <= 60, lines.slice(0, 4).join(' ').includes(`npx node examples/engine/${file}`), readme.includes(`\`${file}\``)]).toEqual([
       file,
       true,
       true,

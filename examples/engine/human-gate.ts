@@ -1,5 +1,5 @@
 // A human gate: the run stops at `approve`, its checkpoint waits in a folder for as long as it takes, and a later process goes on with the answer.
-// Here both halves stand in one program; what lies between them is only the folder. No node that had finished runs again: node examples/engine/human-gate.ts
+// Here both halves stand in one program; what lies between them is only the folder. No node that had finished runs again: npx node examples/engine/human-gate.ts
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

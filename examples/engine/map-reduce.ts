@@ -1,5 +1,5 @@
 // Map and reduce over documents: one agent a report, at most three at once, each reading its file through a connector; an aggregate sets what they
-// found against a table of usual values. Reports and table lie in documents/. Runs without a key: node examples/engine/map-reduce.ts
+// found against a table of usual values. Reports and table lie in documents/. Runs without a key: npx node examples/engine/map-reduce.ts
 import { agent, execute, functionModel, tool, workflow } from 'agentgauge/engine';
 import { fileConnector } from 'agentgauge/engine/connectors';
 import * as z from 'zod';

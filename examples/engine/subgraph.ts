@@ -1,5 +1,5 @@
 // A subgraph: a checked workflow with a state of its own that stands as a node in another, here twice and once more for each item of a list. Its border is
-// typed, and what happens inside is told by its path, such as `to-latvian/review`. Runs without a key: node examples/engine/subgraph.ts
+// typed, and what happens inside is told by its path, such as `to-latvian/review`. Runs without a key: npx node examples/engine/subgraph.ts
 import { execute, functionModel, workflow } from 'agentgauge/engine';
 import * as z from 'zod';
 
