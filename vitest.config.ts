@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['node_modules', 'dist', 'runs'],
+    exclude: ['**/node_modules', 'dist', 'runs'],
     testTimeout: 30_000,
     pool: 'forks',
   },
