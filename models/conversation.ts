@@ -61,10 +61,11 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
     const asked = task ? [task.plan.question, ...task.plan.chains.map((chain) => chain.sentence)].map(canonicalText).filter((text) => text !== '') : [];
     const labels = task ? task.plan.steps.flatMap((step) => step.reads.map((read) => saidLabel(read.label))) : [];
     const origins = originsOf(request);
+    const originOf = (callId: string | undefined) => (callId === undefined ? undefined : origins.get(callId));
     const passages = spoken.flatMap((segment): Passage[] => {
       if (segment.speaker !== 'tool')
         return lines(segment.text, asked, labels).map((line) => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
-      const origin = segment.callId === undefined ? undefined : origins.get(segment.callId);
+      const origin = originOf(segment.callId);
       const result: Passage = { kind: 'result', forms: remembered(forms, segment.text, () => formsOf(segment.text)), ...(origin ? { origin } : {}) };
       // What somebody else reports through a tool is a report: no tool of the plan brought it.
       const isReport =
@@ -92,7 +93,8 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
         .filter(({ speaker }) => speaker === 'system' || speaker === 'user')
         .map(({ text }) => text.replaceAll(instruction, ' '))
         .join('\n'),
-      proposal: proposalIn(spoken),
+      // A page that speaks of an answer is no answer of anybody's.
+      proposal: proposalIn(spoken.filter(({ speaker, callId }) => speaker !== 'tool' || task === undefined || isForeign(originOf(callId)?.name, task))),
     };
   };
 }
