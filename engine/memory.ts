@@ -5,7 +5,7 @@ import type { Conversation, ConversationBrief, ConversationScope, Model, ModelRe
 /**
  * `scratch: false`: an agent's turns outlive it and stand in the prompts of all agents behind it.
  * `state: false`: agents pass free text along: no keys, types or merge rules in what is read.
- * `connectors: false`: what tools gave goes raw and whole into the context, also of all agents behind.
+ * `connectors: false`: what tools and connectors gave goes raw and whole into the context, what tools gave also of all agents behind.
  * `single-tier`: one transcript that all agents share, one after the other.
  */
 export type MemoryOptions = 'single-tier' | { readonly scratch?: boolean; readonly state?: boolean; readonly connectors?: boolean };
@@ -16,6 +16,7 @@ export interface MemoryUse {
   readonly scratchPeak: number;
   readonly scratchKept: number;
   readonly stateKept: number;
+  /** What stands behind handles that were shown; without the tier, what tools gave. */
   readonly connectorsKept: number;
   readonly transcriptKept: number;
 }
