@@ -110,5 +110,7 @@ export interface ToolCall {
   readonly status: number;
   readonly resultBytes: number;
   readonly result?: string;
+  /** The result told agents to do something else than their task. */
+  readonly orders?: true;
   readonly stray?: true;
 }

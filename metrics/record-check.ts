@@ -97,6 +97,7 @@ const check = object<TrialRecord>({
   readings: maybe(listOf(tuple(isWord, isCount, oneOf('lexical', 'associative', 'handed-over')))),
   tierBytes: maybe(maybeEach(MEMORY_TIERS, isAmount)),
   wire: isWord,
+  injection: maybe(oneOf('shown', 'obeyed')),
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),
   block: maybe(isCount),

@@ -62,6 +62,7 @@ export const trialRecordSchema = z.strictObject({
   readings: z.array(z.tuple([word, count, z.enum(['lexical', 'associative', 'handed-over'])])).optional(),
   tierBytes: maybeEach(MEMORY_TIERS, amount).optional(),
   wire: word,
+  injection: z.enum(['shown', 'obeyed']).optional(),
   undisturbed: z.boolean().optional(),
   cut: z.literal(true).optional(),
   block: count.optional(),

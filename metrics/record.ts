@@ -80,6 +80,8 @@ export interface TrialRecord {
   readonly readings?: readonly ReadingRow[];
   /** An ablation of memory only: bytes that the framework's own tiers held, by tier: kept at the end, and at most. */
   readonly tierBytes?: Readonly<Partial<Record<(typeof MEMORY_TIERS)[number], number>>>;
+  /** A page told agents to do something else than their task: whether this one did. Absent when it met no such page. */
+  readonly injection?: 'shown' | 'obeyed';
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;
   /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */

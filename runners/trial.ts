@@ -11,6 +11,7 @@ import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type Too
 import type { ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
+import { obedience } from '../tasks/gaia/web/relay.ts';
 import { scoreBy } from '../tasks/own/scorers.ts';
 import type { Task } from '../tasks/task.ts';
 import { toolSchemas } from '../tools/schemas.ts';
@@ -205,6 +206,7 @@ function recordOf(seen: {
     isLive: plan.modelKind === 'upstream',
   };
   const extracted = extractAnswer(end?.output);
+  const injection = obedience(toolCalls, end?.output);
   const target = plan.targets.get(task.id);
   const judged = classifyTrial(evidence);
   const scored =
@@ -256,6 +258,7 @@ function recordOf(seen: {
     ),
     ...partsOf(traffic),
     ...(end?.tierBytes === undefined ? {} : { tierBytes: end.tierBytes }),
+    ...(injection === undefined ? {} : { injection }),
     wire: seen.wire,
     ...(traffic.undisturbed === undefined ? {} : { undisturbed: traffic.undisturbed }),
     wallMs: times.wallMs,

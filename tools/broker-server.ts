@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onLastByte } from '../base/last-byte.ts';
+import { givesOrders } from '../tasks/gaia/web/relay.ts';
 import type { CallLedger } from './call-ledger.ts';
 import type { ToolResult } from './toolbox.ts';
 import type { TrialTools } from './trial-tools.ts';
@@ -68,7 +69,9 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
     const status = settings.toolErrors === 'text' && (result.status === 422 || result.status >= 500) ? 200 : result.status;
     const keep = trial?.setting.keepResults ? { result: result.text } : {};
     send(response, status, body);
-    onLastByte(response, () => call.finish({ status: result.status, resultBytes: body.length, ...keep }));
+    onLastByte(response, () =>
+      call.finish({ status: result.status, resultBytes: body.length, ...keep, ...(givesOrders(result.text) ? { orders: true } : {}) }),
+    );
   };
   readBody(request, (body) => {
     if (body === 'cut') return finish({ status: 400, text: `${name}: the request was cut` });

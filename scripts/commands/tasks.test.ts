@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -42,14 +42,25 @@ describe('agentgauge tasks', () => {
 
   it('shows a task with its plan and its truth, as text and as JSON', async () => {
     const { out } = await run(['show', 'open68-document-001'], { seed: '2' });
-    expect(out).toContain('open68-document-001: document, level 1, 2 steps');
+    expect(out).toMatch(/^open68-document-001: document, level 1, \d steps in 1 chain/);
     expect(out).toContain('attachment-1.pdf');
     expect(out).toMatch(/truth: \d+\n/);
     const json = JSON.parse((await run(['show', 'open68-document-001'], { seed: '2', format: 'json' })).out);
     expect(Object.keys(json)).toEqual(['id', 'type', 'level', 'question', 'attachments', 'template', 'width', 'steps', 'truth', 'plan']);
   });
 
+  it('writes a page with every task, that loads nothing from elsewhere', async () => {
+    const file = join(cache, 'set.html');
+    const { out } = await run(['preview', 'generated:seed=2,n=9'], { out: file });
+    expect(out).toBe(`9 tasks of generated, seed 2: ${file}\n`);
+    const page = readFileSync(file, 'utf8');
+    expect(page.match(/<article /g)).toHaveLength(9);
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+    expect((await run(['show', 'generated-web-001'], { tasks: 'generated:seed=2,n=9' })).out).toMatch(/^generated-web-001: web/);
+  });
+
   it.each([
+    [['show', 'generated-web-001'], {}, 'BAD_ARGUMENTS'],
     [[], {}, 'BAD_ARGUMENTS'],
     [['check'], {}, 'BAD_ARGUMENTS'],
     [['paint', 'open68'], {}, 'BAD_ARGUMENTS'],

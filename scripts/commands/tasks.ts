@@ -1,27 +1,29 @@
 // `agentgauge tasks`: checks a task set with the real tools, or shows one task. Builds the set first when the cache lacks it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../base/error.ts';
+import { messageOf, UsageError } from '../../base/error.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { checkTaskSet, type TaskSetCheck } from '../../runners/check-task-set.ts';
-import type { SolutionPlan } from '../../tasks/plan.ts';
-import type { Task } from '../../tasks/task.ts';
-import { ensureTaskSet, loadPlans, loadTargets, loadTasks, loadWarmUps, taskSetName } from '../../tasks/task-set.ts';
+import { ensureTaskSet, loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps, taskSetName } from '../../tasks/task-set.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
+import { previewPage } from '../preview-page.ts';
+import { taskText } from '../task-text.ts';
 
 export const tasks: Command = {
   name: 'tasks',
-  summary: 'check a task set, or show one task',
-  usage: 'check SET | show TASK',
+  summary: 'check a task set, or show its tasks',
+  usage: 'check SET | show TASK | preview SET',
   options: {
     seed: { type: 'string', value: 'N', help: 'the world that the set is generated from', fallback: '1' },
+    tasks: { type: 'string', value: 'SET', help: 'for show: the set of the task', fallback: 'the one that its id names' },
+    out: { type: 'string', value: 'FILE', help: 'for preview: where the page goes', fallback: 'SET-SEED.html' },
     format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
   },
   help: `
 check walks the solution plan of every task through the real tools and holds what it reaches against the truth by the official scorer. It also checks
-composition, levels, uniqueness, links and pitfalls. Exit code 1 when it finds anything.
+composition, levels, uniqueness, links and pitfalls, and answers each question again from the world alone. Exit code 1 when it finds anything.
 
   agentgauge tasks check open68
   agentgauge tasks check open68 --seed 7 --format json
@@ -30,15 +32,20 @@ composition, levels, uniqueness, links and pitfalls. Exit code 1 when it finds a
 show prints one task with its attachments, its solution plan and its truth.
 
   agentgauge tasks show open68-web-017
+  agentgauge tasks show generated-web-200 --tasks generated:seed=7,n=500
+
+preview writes one HTML page with all of them, truths included.
+
+  agentgauge tasks preview open68 --out open68.html
 `,
   run: async (call, io) => {
     const [verb, name, ...more] = call.positionals;
-    if ((verb !== 'check' && verb !== 'show') || name === undefined || more.length > 0) {
-      throw new UsageError('BAD_ARGUMENTS', `tasks wants "check SET" or "show TASK", found ${JSON.stringify(call.positionals.join(' '))}`, {
+    if ((verb !== 'check' && verb !== 'show' && verb !== 'preview') || name === undefined || more.length > 0) {
+      throw new UsageError('BAD_ARGUMENTS', `tasks wants "check SET", "show TASK" or "preview SET", found ${JSON.stringify(call.positionals.join(' '))}`, {
         remedy: 'For example: agentgauge tasks check open68',
       });
     }
-    return verb === 'check' ? await check(name, call, io) : await show(name, call, io);
+    return await { check, show, preview }[verb](name, call, io);
   },
 };
 
@@ -75,32 +82,49 @@ function checkText({ facts, tasks: checked, problems, carelessWebPercent }: Task
 
 async function show(id: string, call: CommandCall, io: CommandIo): Promise<number> {
   const asJson = isJson(call);
-  const directory = await builtSet(id.split('-')[0] as string, call);
+  const directory = await builtSet(setOf(id, call), call);
   const all = [...loadTasks(directory), ...loadWarmUps(directory)];
   const task = all.find((candidate) => candidate.id === id);
   if (!task) throw new UsageError('UNKNOWN_TASK', `there is no task ${JSON.stringify(id)}`, { remedy: `Ids run from ${all[0]?.id} to ${all.at(-4)?.id}.` });
   const plan = loadPlans(directory).find(({ question }) => question === task.question);
   const truth = loadTargets(directory).get(id);
   const files = task.attachments.map(({ name, path }) => ({ name, file: join(directory, path) }));
-  io.out(asJson ? `${JSON.stringify({ ...task, attachments: files, truth, plan }, null, 1)}\n` : taskText(task, files, truth, plan));
+  io.out(
+    asJson
+      ? `${JSON.stringify({ ...task, attachments: files, truth, plan }, null, 1)}\n`
+      : taskText({ task, files, ...(truth === undefined ? {} : { truth }), ...(plan === undefined ? {} : { plan }) }, io.columns),
+  );
   return 0;
 }
 
-function taskText(task: Task, files: readonly { name: string; file: string }[], truth: string | undefined, plan: SolutionPlan | undefined): string {
-  const lines = [`${task.id}: ${task.type}, level ${task.level}, ${task.steps} steps, template ${task.template}`, '', task.question, ''];
-  for (const { name, file } of files) lines.push(`  ${name}  ${file}`);
-  if (files.length > 0) lines.push('');
-  for (const { sentence, steps } of plan?.chains ?? []) {
-    lines.push(sentence);
-    for (const id of steps) {
-      const step = plan?.steps.find((candidate) => candidate.id === id);
-      lines.push(`  ${id}  ${step?.call ? `${step.call.tool} ${JSON.stringify(step.call.arguments)}` : 'think'}`);
-      for (const { name, label } of step?.reads ?? []) lines.push(`      ${id}.${name}: ${label.slice(1, -1)}`);
-    }
+/** Ids of open68 name their set; those of a generated one do not say how large it is. */
+function setOf(id: string, { values }: CommandCall): string {
+  const named = values['tasks'];
+  if (named !== undefined) return String(named);
+  if (!id.startsWith('generated-')) return id.split('-')[0] as string;
+  throw new UsageError('BAD_ARGUMENTS', `${JSON.stringify(id)} is a task of a generated set, and it is not said of which`, {
+    remedy: 'Name it, for example: --tasks generated:seed=7,n=500',
+  });
+}
+
+async function preview(name: string, call: CommandCall, io: CommandIo): Promise<number> {
+  const directory = await builtSet(name, call);
+  const facts = loadFacts(directory);
+  const plans = new Map(loadPlans(directory).map((plan) => [plan.question, plan]));
+  const targets = loadTargets(directory);
+  const shown = loadTasks(directory).map((task) => {
+    const plan = plans.get(task.question);
+    const truth = targets.get(task.id);
+    return { task, ...(plan === undefined ? {} : { plan }), ...(truth === undefined ? {} : { truth }) };
+  });
+  const out = String(call.values['out'] ?? `${facts.name}-${facts.seed}.html`);
+  try {
+    writeFileSync(out, previewPage(facts, shown));
+  } catch (cause) {
+    throw new UsageError('OUT_UNWRITABLE', `${out} cannot be written: ${messageOf(cause)}`, { remedy: 'Name another file with --out.', cause });
   }
-  lines.push('', `truth: ${truth}`);
-  if (plan && plan.nearMisses.length > 0) lines.push(`near misses: ${plan.nearMisses.join(' / ')}`);
-  return `${lines.join('\n')}\n`;
+  io.out(`${shown.length} tasks of ${facts.name}, seed ${facts.seed}: ${out}\n`);
+  return 0;
 }
 
 function isJson({ values }: CommandCall): boolean {

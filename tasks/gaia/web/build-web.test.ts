@@ -5,8 +5,8 @@ import { buildWeb } from './build-web.ts';
 import { fillerParagraph } from './filler.ts';
 import { oddPages } from './odd-pages.ts';
 import { titleOf, urlOf } from './page.ts';
+import { RELAY_HOST } from './relay.ts';
 import { renderPage } from './render-page.ts';
-import { RELAY_HOST } from './talk-pages.ts';
 
 const world = createWorld(3);
 const web = buildWeb(world);

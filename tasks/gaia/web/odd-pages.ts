@@ -7,9 +7,9 @@ import type { Web } from './build-web.ts';
 import { paperUrl } from './entity-pages.ts';
 import { correctionHeading, orderHeading } from './news-pages.ts';
 import { slugOf, urlOf } from './page.ts';
+import { RELAY_HOST, RELAY_WORD } from './relay.ts';
 import type { StoredPage } from './render-page.ts';
 import { SHORT_HOST, SITES } from './sites.ts';
-import { RELAY_HOST, RELAY_WORD } from './talk-pages.ts';
 
 export async function oddPages(world: World, web: Web): Promise<StoredPage[]> {
   return [
