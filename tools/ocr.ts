@@ -50,8 +50,8 @@ async function start(): Promise<{ core: Core; api: InstanceType<Core['TessBaseAP
 }
 
 const LSTM_ONLY = 1;
-/** Sparse text: finds words wherever they stand, which pictures need and pages bear. */
-const SPARSE = '6';
+/** Page mode: one block of lines. The layout analysis of the other modes parts a line where a bar or a gap stands in it. */
+const ONE_BLOCK = '6';
 
 /** @throws ToolError MISSING_PACKAGE */
 export async function readLines({ width, height, data }: Pixels): Promise<OcrLine[]> {
@@ -62,7 +62,7 @@ export async function readLines({ width, height, data }: Pixels): Promise<OcrLin
   const { core, api } = await engine;
   core.FS.writeFile('/input', Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), data]));
   if (api.SetImageFile(1, 0, false) !== 0) return [];
-  api.SetVariable('tessedit_pageseg_mode', SPARSE);
+  api.SetVariable('tessedit_pageseg_mode', ONE_BLOCK);
   api.Recognize(null);
   return joinedLines(wordsOf(api.GetTSVText(0)));
 }
