@@ -123,6 +123,11 @@ describe('M4.3: a delegator', () => {
     expect((await ask(open(), { messages, tools })).facts).toMatchObject({ role: 'delegator', step: 'route s2' });
   });
 
+  test('takes no words about a final answer for one', async () => {
+    const told = `${asked}\n\nThese are the expected criteria for your final answer: The answer in the form asked for.`;
+    expect((await ask(open(), { messages: [user(told)], tools: DELEGATION[0]?.[1] })).facts).toMatchObject({ role: 'delegator', step: 'route s2' });
+  });
+
   test('answers by itself what needs no tools', async () => {
     const reply = await ask(open(), { messages: [user(`${riddle.plan.question}\n${INSTRUCTION}`)], tools: DELEGATION[1]?.[1] });
     expect(reply).toMatchObject({ text: expect.stringMatching(/FINAL ANSWER: 5$/), calls: [] });

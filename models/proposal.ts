@@ -9,8 +9,11 @@ export interface Proposal {
   readonly foreign: boolean;
 }
 
-/** The mark that the instruction asks for, with something behind it that is no placeholder; or the sentence in which this model answers without one. */
-const MARKED = /(?:^|[\s"'*_])final answer\s*[*_]{0,2}\s*[:：]\s*([^\s[<{][^\n"\\]*)/gi;
+/**
+ * The mark as the instruction asks for it, in capitals, with something behind it that is no placeholder; or the sentence in which this model answers without one.
+ * In small letters the words also stand in prompts that say what a final answer shall be like.
+ */
+const MARKED = /(?:^|[\s"'*_])FINAL ANSWER\s*[*_]{0,2}\s*[:：]\s*([^\s[<{][^\n"\\]*)/g;
 const SENTENCE = /(?:^|[\s"'])It comes to ([^\n"\\]{1,200}?)\.(?=$|[\s"'\\\]}])/g;
 const NOT_SETTLED = /\bThat could not be settled with what was at hand\b/;
 
