@@ -7,8 +7,11 @@ import { Finding, loadPackage } from './tool-error.ts';
 
 export interface PdfPage {
   readonly lines: readonly string[];
-  /** Absent for a page with text of its own. `scan`: a picture without text, read by OCR as `method` says, or not readable here when there is no `method`. */
-  readonly scan?: { readonly method?: string };
+  /**
+   * Absent for a page with text of its own. Else its pictures were read by OCR as `method` says; without it they could not be, for want of a recogniser
+   * (`missing`), or because they are too large or no pictures but drawings.
+   */
+  readonly scan?: { readonly method?: string; readonly missing?: true };
 }
 
 const MAX_PAGES = 1_000;
@@ -61,7 +64,6 @@ interface PageWithImages {
 async function readScan(page: PageWithImages, paintImage: number): Promise<PdfPage> {
   const { fnArray, argsArray } = await page.getOperatorList();
   const lines: string[] = [];
-  let pictures = 0;
   let method: string | undefined;
   for (const [i, operator] of fnArray.entries()) {
     if (operator !== paintImage) continue;
@@ -69,14 +71,15 @@ async function readScan(page: PageWithImages, paintImage: number): Promise<PdfPa
     const image = await new Promise<PdfImage | null>((resolve) => {
       (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, (found) => resolve(found as PdfImage | null));
     });
-    pictures += 1;
     const pixels = image && pixelsOf(image);
-    const reading = pixels && (await readText(pixels));
-    if (!reading) continue;
+    if (!pixels) continue;
+    const reading = await readText(pixels);
+    if (!reading) return { lines: [], scan: { missing: true } };
     lines.push(...reading.lines.map(({ text }) => text));
     method = reading.method;
   }
-  if (pictures === 0) return { lines };
+  // A picture above the size limit is no longer among the operators; what remains tells that something was drawn.
+  if (fnArray.length === 0) return { lines };
   return { lines, scan: method === undefined ? {} : { method } };
 }
 
@@ -103,11 +106,13 @@ function pixelsOf({ width, height, data }: PdfImage): Pixels | undefined {
 export function renderPages(pages: readonly PdfPage[], first: number, total = pages.length): string {
   const numbers = (wanted: (page: PdfPage) => boolean) => pages.flatMap((page, i) => (wanted(page) ? [first + i] : []));
   const read = numbers(({ scan }) => scan?.method !== undefined);
-  const unread = numbers(({ scan }) => scan !== undefined && scan.method === undefined);
+  const missing = numbers(({ scan }) => scan?.missing === true);
+  const unreadable = numbers(({ scan }) => scan !== undefined && scan.method === undefined && !scan.missing);
   const method = pages.find(({ scan }) => scan?.method !== undefined)?.scan?.method;
   const warnings = [
-    ...(read.length === 0 ? [] : [`[Without text, scanned: page ${ranges(read)}. What stands there was read by ${method}.]`]),
-    ...(unread.length === 0 ? [] : [`[Without text, scanned: page ${ranges(unread)}. ${OCR_MISSING}]`]),
+    ...(read.length === 0 ? [] : [`[Without text, scanned: ${named(read)}. What stands there was read by ${method}.]`]),
+    ...(missing.length === 0 ? [] : [`[Without text, scanned: ${named(missing)}. ${OCR_MISSING}]`]),
+    ...(unreadable.length === 0 ? [] : [`[Without text: ${named(unreadable)}. What is drawn there is no text, and no picture that can be read.]`]),
   ];
   const texts = pages.map((page, i) => [`Page ${first + i} of ${total}`, ...(page.lines.length > 0 ? page.lines : [emptyPage(page)])].join('\n'));
   return [...warnings, texts.join('\n\n')].join('\n');
@@ -115,10 +120,14 @@ export function renderPages(pages: readonly PdfPage[], first: number, total = pa
 
 function emptyPage({ scan }: PdfPage): string {
   if (scan === undefined) return '(no text on this page)';
-  return scan.method === undefined ? '(a picture, not read)' : '(a picture, no text found in it)';
+  return scan.method === undefined ? '(drawn, not read)' : '(a picture, no text found in it)';
 }
 
-/** `2-3, 7` */
+/** `page 2`, `pages 2-3, 7` */
+function named(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${ranges(numbers)}`;
+}
+
 function ranges(numbers: readonly number[]): string {
   const spans: [from: number, to: number][] = [];
   for (const number of numbers) {

@@ -111,8 +111,17 @@ describe('read_pdf', () => {
   it('reads scanned pages by OCR, and names them in its first line', async () => {
     const text = await readPdf(await scanned(undefined, 'first', await scan('Rope 112'), await scan('Slate 245'), 'last'));
     expect(text).toBe(
-      '[Without text, scanned: page 2-3. What stands there was read by OCR: Tesseract 5 LSTM, English, core 7.0.0 without relaxed SIMD; read now.]\n' +
+      '[Without text, scanned: pages 2-3. What stands there was read by OCR: Tesseract 5 LSTM, English, core 7.0.0 without relaxed SIMD; read now.]\n' +
         'Page 1 of 4\nfirst\n\nPage 2 of 4\nRope 112\n\nPage 3 of 4\nSlate 245\n\nPage 4 of 4\nlast',
+    );
+  });
+
+  it('says so when a page is a picture that is too large', async () => {
+    const picture = Uint8Array.from(await scan('Rope 112'));
+    const frame = picture.findIndex((byte, i) => byte === 0xff && picture[i + 1] === 0xc0);
+    new DataView(picture.buffer).setUint32(frame + 5, 50_000 * 65_536 + 50_000);
+    expect(await readPdf(await scanned(undefined, picture))).toBe(
+      '[Without text: page 1. What is drawn there is no text, and no picture that can be read.]\nPage 1 of 1\n(drawn, not read)',
     );
   });
 
