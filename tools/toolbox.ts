@@ -7,9 +7,11 @@ import type { ToolSchema } from '../base/tool-schema.ts';
 import type { Attachment } from '../tasks/task.ts';
 import { AttachmentShelf } from './attachment-shelf.ts';
 import { checkArguments, coerceArguments } from './check-arguments.ts';
+import { openLiveWeb } from './live-web.ts';
 import { OCR_PACKAGES } from './ocr.ts';
 import { openWeb, PAGES_FILE } from './open-web.ts';
 import { findTool, TOOLS } from './registry.ts';
+import { searchProvider } from './search-providers.ts';
 import { TextCache } from './text-cache.ts';
 import type { Arguments, Tool, ToolContext } from './tool.ts';
 import { Finding, ToolError } from './tool-error.ts';
@@ -75,7 +77,14 @@ export function unknownTool(name: string, existing: readonly { readonly schema: 
 async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache): Promise<Web | Error> {
   if (taskSetDirectory === undefined) return new ToolError('NO_TASK_SET', 'there is no web: no task set was configured');
   refuseUnread(await warmAttachments(taskSetDirectory, cache), taskSetDirectory);
-  if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) return new ToolError('NO_WEB', `this task set has no web: ${PAGES_FILE} is missing`);
+  if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) {
+    // Questions about the real world: the live web, when whoever runs them has named a search provider.
+    const provider = searchProvider(process.env);
+    if (provider) return openLiveWeb({ provider });
+    return new ToolError('NO_WEB', `this task set has no web: ${PAGES_FILE} is missing`, {
+      remedy: 'set AGENTGAUGE_SEARCH to tavily, brave or serper for the live web',
+    });
+  }
   try {
     return await openWeb(taskSetDirectory, cache);
   } catch (thrown) {

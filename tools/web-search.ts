@@ -10,7 +10,7 @@ export const webSearch: Tool = {
   ),
   run: async (given, { web }) => {
     const query = stringOf(given, 'query');
-    const hits = (await web()).search(query);
+    const hits = await (await web()).search(query);
     if (hits.length === 0) return `No results for "${query}". Try fewer or other words, such as the name alone.`;
     return hits.map(({ title, url, snippet }, i) => `${i + 1}. ${title}\n   ${url}\n   ${snippet}`).join('\n');
   },

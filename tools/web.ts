@@ -18,7 +18,7 @@ export interface FetchedPage {
 }
 
 export interface Web {
-  search(query: string): readonly SearchHit[];
+  search(query: string): readonly SearchHit[] | Promise<readonly SearchHit[]>;
   /** @throws Finding when the address is no address, the host is unknown or the exchange fails */
   fetch(url: string): Promise<FetchedPage>;
   close(): Promise<void>;

@@ -1,0 +1,141 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LiveWebOptions, openLiveWeb } from './live-web.ts';
+import { searchProvider } from './search-providers.ts';
+
+const PAGES: Record<string, RequestListener> = {
+  '/page': (_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<title>Here</title><main><p>A page of the world outside, long enough.</p></main>'),
+  '/zipped': (_, response) => response.setHeader('Content-Type', 'text/plain').setHeader('Content-Encoding', 'gzip').end(gzipSync('told in few bytes')),
+  '/bomb': (_, response) =>
+    response
+      .setHeader('Content-Type', 'text/plain')
+      .setHeader('Content-Encoding', 'gzip')
+      .end(gzipSync(Buffer.alloc(3_000_000, 97))),
+  '/moved': (_, response) => response.writeHead(302, { Location: '/page' }).end(),
+  '/inside': (_, response) => response.writeHead(302, { Location: `http://inside.test:${port}/page` }).end(),
+  '/metadata': (_, response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  '/file': (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(),
+  '/circle': (_, response) => response.writeHead(302, { Location: '/circle' }).end(),
+  '/silent': () => {},
+  '/search': (request, response) => {
+    asked.push(`${request.headers.authorization ?? request.headers['x-api-key']}`);
+    response.end(
+      JSON.stringify({
+        results: [{ title: 'T', url: 'https://t.example/', content: 'c <b>d</b>' }, { title: 'no address' }],
+        organic: [{ title: 'S', link: 'https://s.example/', snippet: 's' }],
+      }),
+    );
+  },
+  '/res/v1/web/search': (request, response) => {
+    asked.push(`${request.headers['x-subscription-token']}`);
+    response.end(JSON.stringify({ web: { results: [{ title: 'B <strong>x</strong>', url: 'https://b.example/', description: 'b' }] } }));
+  },
+};
+
+const asked: string[] = [];
+let port = 0;
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const page = PAGES[new URL(request.url ?? '/', 'http://x').pathname];
+    if (page) page(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const none = { name: 'none', search: async () => [] };
+
+/** A web in which outside.test lies outside, though it is this machine, and everything else keeps its place. */
+function web(options: Partial<LiveWebOptions> = {}) {
+  let outside = false;
+  return openLiveWeb({
+    provider: none,
+    resolve: async (host) => {
+      outside = host === 'outside.test';
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+    mayReach: () => outside,
+    ...options,
+  });
+}
+
+const get = (path: string, options: Partial<LiveWebOptions> = {}) => web(options).fetch(`http://outside.test:${port}${path}`);
+
+describe('fetching from the live web', () => {
+  it('gives the main text, also of compressed and moved pages', async () => {
+    expect(await get('/page')).toMatchObject({ status: 200, title: 'Here', text: 'A page of the world outside, long enough.' });
+    expect((await get('/zipped')).text).toBe('told in few bytes');
+    expect((await get('/moved')).url).toBe(`http://outside.test:${port}/page`);
+    expect((await get('/gone')).status).toBe(404);
+  });
+
+  it('refuses what is not public, by name, by number, and behind a redirect', async () => {
+    const open = openLiveWeb({ provider: none });
+    for (const url of [
+      `http://127.0.0.1:${port}/page`,
+      `http://localhost:${port}/page`,
+      `http://[::1]:${port}/`,
+      `http://0x7f.1:${port}/`,
+      'http://169.254.169.254/latest/',
+    ])
+      await expect(open.fetch(url)).rejects.toThrow(/not on the public internet/);
+    await expect(get('/inside')).rejects.toThrow('inside.test is not on the public internet');
+    await expect(get('/file')).rejects.toThrow(/Only http and https/);
+    const strict = { mayReach: (address: string) => address === '127.0.0.1' };
+    await expect(get('/metadata', strict)).rejects.toThrow('169.254.169.254 is not on the public internet');
+  });
+
+  it('refuses a name as soon as one of its answers is not public', async () => {
+    const resolve = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '10.0.0.7', family: 4 },
+    ];
+    await expect(openLiveWeb({ provider: none, resolve }).fetch('https://two-faced.example/')).rejects.toThrow(/not on the public internet/);
+  });
+
+  it('connects to the answer that was checked, not to a second one', async () => {
+    let asks = 0;
+    const resolve = async () => {
+      asks += 1;
+      return [{ address: asks === 1 ? '127.0.0.1' : '10.0.0.7', family: 4 }];
+    };
+    expect((await get('/page', { resolve, mayReach: (address) => address === '127.0.0.1' })).status).toBe(200);
+    expect(asks).toBe(1);
+  });
+
+  it('ends when a page is too large, too slow or redirects for ever', async () => {
+    await expect(get('/bomb', { maxBytes: 100_000 })).rejects.toThrow(/larger than 0.1 MB/);
+    await expect(get('/silent', { timeoutMs: 200 })).rejects.toThrow(/did not answer within 0.2 s/);
+    await expect(get('/circle')).rejects.toThrow(/redirects more than 5 times/);
+    await expect(web({ resolve: () => Promise.reject(new Error('none')) }).fetch('https://nowhere.example/')).rejects.toThrow(/could not be found/);
+  });
+});
+
+describe('search providers', () => {
+  it.each([
+    ['tavily', 'TAVILY_API_KEY', 'Bearer k', [{ title: 'T', url: 'https://t.example/', snippet: 'c d' }]],
+    ['brave', 'BRAVE_API_KEY', 'k', [{ title: 'B x', url: 'https://b.example/', snippet: 'b' }]],
+    ['serper', 'SERPER_API_KEY', 'k', [{ title: 'S', url: 'https://s.example/', snippet: 's' }]],
+  ])('ask %s in its own form, with the key in a header', async (name, variable, header, hits) => {
+    const provider = searchProvider({ AGENTGAUGE_SEARCH: name, [variable]: 'k' }, `http://127.0.0.1:${port}`);
+    expect(await provider?.search('salt harbour')).toEqual(hits);
+    expect(asked.at(-1)).toBe(header);
+  });
+
+  it('say what is missing, and are absent unless named', async () => {
+    expect(searchProvider({})).toBeUndefined();
+    expect(() => searchProvider({ AGENTGAUGE_SEARCH: 'altavista' })).toThrow(expect.objectContaining({ code: 'UNKNOWN_SEARCH_PROVIDER' }));
+    expect(() => searchProvider({ AGENTGAUGE_SEARCH: 'brave' })).toThrow(expect.objectContaining({ code: 'SEARCH_KEY_MISSING' }));
+    const lost = searchProvider({ AGENTGAUGE_SEARCH: 'tavily', TAVILY_API_KEY: 'secret-key' }, `http://127.0.0.1:${port}/gone`);
+    await expect(lost?.search('x')).rejects.toMatchObject({ code: 'SEARCH_FAILED', message: expect.not.stringContaining('secret-key') });
+  });
+});

@@ -1,0 +1,133 @@
+// The live web, for runs with real models: search by a provider with a key, and one GET per page that can reach nothing but the public internet. The answer of
+// the resolver is checked, and the connection goes to that very answer, after every redirect anew: a name cannot change between check and use.
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pageText } from './page-text.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { SearchProvider } from './search-providers.ts';
+import { Finding } from './tool-error.ts';
+import type { Web } from './web.ts';
+
+export interface LiveWebOptions {
+  readonly provider: SearchProvider;
+  /** @default isPublicAddress */
+  readonly mayReach?: (address: string) => boolean;
+  /** @default the system's resolver */
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** Of a whole fetch, redirects included. @default 20 seconds */
+  readonly timeoutMs?: number;
+  /** After decompression. @default 5 MB */
+  readonly maxBytes?: number;
+}
+
+const MAX_REDIRECTS = 5;
+
+export function openLiveWeb({ provider, mayReach = isPublicAddress, resolve = resolveAll, timeoutMs = 20_000, maxBytes = 5_000_000 }: LiveWebOptions): Web {
+  return {
+    search: (query) => provider.search(query),
+    fetch: async (address) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      let url = webAddress(address);
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+        const pinned = await pinnedAddress(url, resolve, mayReach);
+        const { response, bytes } = await exchange(url, pinned, signal, maxBytes, timeoutMs);
+        const { location } = response.headers;
+        const status = response.statusCode ?? 0;
+        if (status < 300 || status > 399 || location === undefined) {
+          const { title, text } = await pageText(url.href, response.headers['content-type'] ?? '', bytes);
+          return { url: url.href, status, statusText: response.statusMessage ?? '', title, text };
+        }
+        if (!URL.canParse(location, url)) throw new Finding(`${url.href} redirects to "${location}", which is no address.`);
+        url = webAddress(new URL(location, url).href);
+      }
+      throw new Finding(`${address} redirects more than ${MAX_REDIRECTS} times.`);
+    },
+    close: async () => {},
+  };
+}
+
+function webAddress(address: string): URL {
+  const trimmed = address.trim();
+  const full = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (trimmed === '' || !URL.canParse(full)) throw new Finding(`"${address}" is no web address. One looks like https://www.site.example/page.`);
+  const url = new URL(full);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Finding(`Only http and https addresses can be fetched, not ${url.protocol}`);
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+/** All answers must be public, since any of them may be used next time. */
+async function pinnedAddress(url: URL, resolve: NonNullable<LiveWebOptions['resolve']>, mayReach: (address: string) => boolean): Promise<LookupAddress> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const literal = isIP(host);
+  let answers: readonly LookupAddress[];
+  try {
+    answers = literal === 0 ? await resolve(host) : [{ address: host, family: literal }];
+  } catch {
+    throw new Finding(`The host ${url.hostname} could not be found. Check the address, or use web_search to find pages.`);
+  }
+  const [first] = answers;
+  if (!first) throw new Finding(`The host ${url.hostname} could not be found. Check the address, or use web_search to find pages.`);
+  if (!answers.every(({ address }) => mayReach(address))) throw new Finding(`${url.hostname} is not on the public internet, and is not fetched.`);
+  return first;
+}
+
+function exchange(
+  url: URL,
+  pinned: LookupAddress,
+  signal: AbortSignal,
+  maxBytes: number,
+  timeoutMs: number,
+): Promise<{ response: IncomingMessage; bytes: Uint8Array }> {
+  // Node asks with `all` or without, and wants its answer in that form.
+  const lookup: LookupFunction = (_host, options, done) => (options.all ? done(null, [pinned]) : done(null, pinned.address, pinned.family));
+  return new Promise((resolve, reject) => {
+    const broken = (cause: Error) =>
+      reject(new Finding(signal.aborted ? `${url.href} did not answer within ${timeoutMs / 1000} s.` : `${url.href} could not be fetched: ${cause.message}.`));
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
+    const headers = { 'User-Agent': 'agentgauge', Accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.5', 'Accept-Encoding': 'gzip, deflate, br' };
+    const sent = send(url, { lookup, signal, headers, agent: false }, (response) => {
+      const body = decompressed(response);
+      const chunks: Buffer[] = [];
+      let size = 0;
+      body.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) {
+          sent.destroy();
+          return reject(new Finding(`${url.href} is larger than ${maxBytes / 1e6} MB and is not read.`));
+        }
+        chunks.push(chunk);
+      });
+      body.on('error', broken);
+      response.on('error', broken);
+      body.on('end', () => resolve({ response, bytes: Buffer.concat(chunks) }));
+    });
+    sent.on('error', broken);
+    sent.end();
+  });
+}
+
+function decompressed(response: IncomingMessage): NodeJS.ReadableStream {
+  switch (response.headers['content-encoding']) {
+    case 'gzip':
+    case 'x-gzip':
+      return response.pipe(createGunzip());
+    case 'deflate':
+      return response.pipe(createInflate());
+    case 'br':
+      return response.pipe(createBrotliDecompress());
+    default:
+      return response;
+  }
+}
+
+function resolveAll(host: string): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    resolveName(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+}
