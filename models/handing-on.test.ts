@@ -174,6 +174,14 @@ describe('M4.3: a triage', () => {
     expect(trial.facts()).toMatchObject({ harnessErrors: [], undisturbed: true });
   });
 
+  test('hands the whole question on through a tool that ends the conversation, where that takes work for somebody else', async () => {
+    const tools = [tool('final_result', 'Hands over to the helper agent.', { task: text })];
+    const reply = await ask(open(), { messages: [user(asked)], tools });
+    expect(reply.calls[0]?.name).toBe('final_result');
+    expect(given(reply).task).toBe(asked);
+    expect(reply.facts).toMatchObject({ role: 'triage', step: 'route' });
+  });
+
   test('that gets the conversation back with an answer in it passes that on', async () => {
     const tools = [hands('transfer_to_scout', 'Hand off to the scout.')];
     const trial = open();

@@ -6,7 +6,7 @@ import { answerTool, isAnswerTool, offeredAs } from './offered-tools.ts';
 import type { Evidence } from './read-evidence.ts';
 import type { ModelRequest, OfferedTool, ResponseFormat } from './read-request.ts';
 import { asksForNextSpeaker, asksForPlan, asksForVerdict, wantsPlan } from './role-cues.ts';
-import { type Route, routesOf } from './routes.ts';
+import { handsOverTheEnd, type Route, routesOf } from './routes.ts';
 
 export type RoleName =
   | 'plain-answerer'
@@ -41,8 +41,8 @@ const LAST_TURN =
 
 export function roleOf(request: ModelRequest, conversation: Conversation, task: FoundTask, evidence: Evidence): Role {
   const planTool = planTaker(request, task);
-  const through = planTool ?? answerTool(request);
-  const work = request.tools.filter((tool) => !isAnswerTool(tool) && tool !== planTool);
+  const through = planTool ?? answerTool({ ...request, tools: request.tools.filter((tool) => !handsOverTheEnd(tool)) });
+  const work = request.tools.filter((tool) => (!isAnswerTool(tool) || handsOverTheEnd(tool)) && tool !== planTool);
   const formatted = request.responseFormat.kind !== 'text';
   const routes = routesOf(work, (tool) => isTaskTool(tool, task.plan));
   return {

@@ -12,7 +12,8 @@ export function routeTurn(turn: Turn, move: Extract<Move, { kind: 'route' }>, id
   const fitting = turn.role.routes.filter(({ kind }) => (kind === 'delegation') === delegated);
   const chosen = choose(fitting.length > 0 ? fitting : turn.role.routes, toolsOf(turn, move.chain?.steps), move.act === 'second' ? 1 : 0);
   if (chosen === undefined) return plainTurn('');
-  const task = move.chain?.sentence ?? turn.plan.question;
+  // Who gets the whole task gets it as it was put, with what was said about the form of the answer.
+  const task = move.chain?.sentence ?? (turn.conversation.opening || turn.plan.question);
   const given = routeArguments(chosen.route, chosen.target, task);
   return { text: '', calls: [{ id: `call_${id}`, name: chosen.route.tool.name, arguments: JSON.stringify(given) }], finishReason: 'tool_calls' };
 }

@@ -1,5 +1,6 @@
 // The tools by which a framework lets an agent hand its task on: to take over the conversation (hand-off), or to work on a part and report (delegation).
 // Told by names, parameters and descriptions alone (method M4.3); no framework's names stand here.
+import { isAnswerTool } from './offered-tools.ts';
 import type { JsonSchema, OfferedTool } from './read-request.ts';
 
 export interface Route {
@@ -33,9 +34,16 @@ export function routesOf(tools: readonly OfferedTool[], isOwn: (tool: OfferedToo
     const targets = targetsOf(tool, targetIn);
     const target = targetIn === undefined ? {} : { targetIn };
     const handsOff = HANDS_OFF.test(tool.name);
+    // A name like that of an answer, and a piece of work for somebody else: they answer in place of whoever is asked.
+    if (handsOverTheEnd(tool)) return [{ tool, kind: 'hand-off', ...(taskIn === undefined ? {} : { taskIn }), ...target, targets }];
     if (taskIn !== undefined && !(handsOff && targetIn === undefined)) return [{ tool, kind: 'delegation', taskIn, ...target, targets }];
     return handsOff || (targetIn !== undefined && SOMEBODY.test(said)) ? [{ tool, kind: 'hand-off', ...target, targets }] : [];
   });
+}
+
+/** A tool that ends the conversation as an answer would, and takes work for somebody else in place of an answer. */
+export function handsOverTheEnd(tool: OfferedTool): boolean {
+  return isAnswerTool(tool) && SOMEBODY.test(tool.description) && Object.keys(tool.schema.properties ?? {}).some((name) => WORK.test(name));
 }
 
 /** Names that an enumeration lists, else those that follow a word for somebody and a colon, as a list or as the keys of an object. */
