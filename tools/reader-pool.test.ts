@@ -9,12 +9,12 @@ function poolWith(limits: Partial<ReaderLimits> = {}): ReaderPool {
   pool = new ReaderPool({ entry: new URL('./fixtures/reader-that-hangs.ts', import.meta.url), threads: 1, ...limits });
   return pool;
 }
-const read = (from: ReaderPool, name: string) => from.read({ reader: 'document', name, extension: '', bytes: new Uint8Array() });
+const read = (from: ReaderPool, name: string, timeoutMs?: number) => from.read({ reader: 'document', name, extension: '', bytes: new Uint8Array() }, timeoutMs);
 
 describe('reading apart', () => {
   it('gives up a file that takes too long, and reads the next one', async () => {
-    const readers = poolWith({ timeoutMs: 300 });
-    const hanging = read(readers, 'hangs').catch((thrown: unknown) => thrown);
+    const readers = poolWith();
+    const hanging = read(readers, 'hangs', 300).catch((thrown: unknown) => thrown);
     const next = read(readers, 'good');
     expect(await hanging).toEqual(new Finding('hangs takes more than 0.3 s to read and was given up.'));
     expect(await next).toBe('read');

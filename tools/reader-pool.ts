@@ -32,11 +32,11 @@ export class ReaderPool {
   }
 
   /** @throws Finding when there is nothing to read, or reading takes too long or too much; ToolError when a package is missing */
-  async read(request: ReadRequest): Promise<unknown> {
+  async read(request: ReadRequest, timeoutMs = this.#limits.timeoutMs): Promise<unknown> {
     if (this.#busy >= this.#limits.threads) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#busy += 1;
     try {
-      return await this.#readNow(request);
+      return await this.#readNow(request, timeoutMs);
     } finally {
       this.#busy -= 1;
       this.#waiting.shift()?.();
@@ -47,10 +47,10 @@ export class ReaderPool {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
   }
 
-  async #readNow(request: ReadRequest): Promise<unknown> {
+  async #readNow(request: ReadRequest, timeoutMs: number): Promise<unknown> {
     const worker = this.#idle.pop() ?? this.#start();
     worker.ref();
-    const reply = await this.#replyOf(worker, request);
+    const reply = await this.#replyOf(worker, request, timeoutMs);
     if ('broken' in reply) {
       await worker.terminate();
       throw reply.broken;
@@ -76,8 +76,8 @@ export class ReaderPool {
   }
 
   /** `broken`: the thread cannot be used again. */
-  #replyOf(worker: Worker, request: ReadRequest): Promise<ReadReply | { readonly broken: Error }> {
-    const { timeoutMs, heapMegabytes } = this.#limits;
+  #replyOf(worker: Worker, request: ReadRequest, timeoutMs: number): Promise<ReadReply | { readonly broken: Error }> {
+    const { heapMegabytes } = this.#limits;
     return new Promise((resolve) => {
       const settle = (reply: ReadReply | { readonly broken: Error }) => {
         clearTimeout(timer);
