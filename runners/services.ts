@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement } from '../models/control.ts';
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
+import { searchEnvironment } from '../tools/search-providers.ts';
 import { childEntry } from './child-entry.ts';
 import { ServiceProcess } from './service-process.ts';
 
@@ -51,7 +52,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       if (message.type === 'cap-reached' && message.trialId !== undefined) options.onCapReached?.(message.trialId);
     },
   });
-  const broker = new ServiceProcess<BrokerRequest, BrokerReply>({ name: 'tool broker', entry: childEntry('tools/broker'), env });
+  const broker = new ServiceProcess<BrokerRequest, BrokerReply>({
+    name: 'tool broker',
+    entry: childEntry('tools/broker'),
+    env: { ...env, ...searchEnvironment(process.env) },
+  });
   const stop = async () => {
     await Promise.all([gateway.stop(), broker.stop()]);
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LiveWebOptions, openLiveWeb } from './live-web.ts';
-import { searchProvider } from './search-providers.ts';
+import { searchEnvironment, searchProvider } from './search-providers.ts';
 
 const PAGES: Record<string, RequestListener> = {
   '/page': (_, response) =>
@@ -129,6 +129,12 @@ describe('search providers', () => {
     const provider = searchProvider({ AGENTGAUGE_SEARCH: name, [variable]: 'k' }, `http://127.0.0.1:${port}`);
     expect(await provider?.search('salt harbour')).toEqual(hits);
     expect(asked.at(-1)).toBe(header);
+  });
+
+  it('take no more of the environment than their name and key', () => {
+    const environment = { AGENTGAUGE_SEARCH: 'brave', BRAVE_API_KEY: 'b', TAVILY_API_KEY: 't', HOME: '/root' };
+    expect(searchEnvironment(environment)).toEqual({ AGENTGAUGE_SEARCH: 'brave', BRAVE_API_KEY: 'b' });
+    expect(searchEnvironment({ BRAVE_API_KEY: 'b' })).toEqual({});
   });
 
   it('say what is missing, and are absent unless named', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fetchPage } from './fetch-page.ts';
 import { bytesOf, serveWeb, type WebPage } from './offline-web.ts';
 import { pageText } from './page-text.ts';
-import { type IndexedPage, indexPages } from './search-index.ts';
+import { type IndexedPage, indexPages, type SearchDials } from './search-index.ts';
 import type { TextCache } from './text-cache.ts';
 import { ToolError } from './tool-error.ts';
 import type { Web } from './web.ts';
@@ -19,13 +19,13 @@ interface PreparedPage extends IndexedPage {
 export const PAGES_FILE = path.join('web', 'pages.jsonl');
 
 /** @throws ToolError `WEB_UNREADABLE` when a line of the file is no page */
-export async function openWeb(taskSetDirectory: string, cache: TextCache): Promise<Web> {
+export async function openWeb(taskSetDirectory: string, cache: TextCache, dials: SearchDials = {}): Promise<Web> {
   const file = path.join(taskSetDirectory, PAGES_FILE);
   const stored = await readFile(file);
   const pages = parsePages(stored.toString('utf8'), file);
   const prepared = await cache.get({ reader: 'web-2', source: file, bytes: async () => stored, read: () => prepareAll(pages), onDisk: true });
   const texts = new Map(prepared.map((page) => [`${page.url}\n${page.content}`, page]));
-  const index = await indexPages(prepared);
+  const index = await indexPages(prepared, dials);
   const server = await serveWeb(pages);
   const agent = new Agent({ keepAlive: true });
   const web: Web = {

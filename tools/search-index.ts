@@ -1,5 +1,6 @@
 // Full-text search over the pages of a set: SQLite's FTS5 in memory, ranked by bm25. A query is words, never FTS syntax, so that no text can be a syntax error.
 
+import { drawUnit } from '../base/random.ts';
 import { snippetOf } from './snippet.ts';
 import type { SearchHit } from './web.ts';
 
@@ -8,6 +9,14 @@ export interface IndexedPage {
   readonly title: string;
   /** Markdown. */
   readonly text: string;
+}
+
+/** How good the search is. Both dials are drawn from addresses and words, so that every row meets the same. */
+export interface SearchDials {
+  /** Share of the pages that the index knows, from 0 to 1. @default 1 */
+  readonly recall?: number;
+  /** Chance of each place in the results to be taken by a page that has nothing to do with the query, from 0 to 1. @default 0 */
+  readonly noise?: number;
 }
 
 export interface SearchIndex {
@@ -19,7 +28,8 @@ const RESULTS = 8;
 /** A word in the title says more of what a page is about than one in its text. */
 const TITLE_WEIGHT = 5;
 
-export async function indexPages(pages: readonly IndexedPage[]): Promise<SearchIndex> {
+export async function indexPages(all: readonly IndexedPage[], { recall = 1, noise = 0 }: SearchDials = {}): Promise<SearchIndex> {
+  const pages = recall >= 1 ? all : all.filter(({ url }) => drawUnit('recall', url) < recall);
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(':memory:');
   database.exec(`CREATE VIRTUAL TABLE pages USING fts5(title, text, tokenize = 'porter unicode61 remove_diacritics 2')`);
@@ -34,7 +44,10 @@ export async function indexPages(pages: readonly IndexedPage[]): Promise<SearchI
       const words = searchWords(query);
       if (words.length === 0) return [];
       const rows = select.all(matchExpression(query, words)) as { page: number }[];
-      return rows.flatMap(({ page }) => {
+      const stray = (rank: number, page: number) =>
+        noise > 0 && drawUnit('noise', query, rank) < noise ? Math.floor(drawUnit('stray', query, rank) * pages.length) : page;
+      return rows.flatMap((row, rank) => {
+        const page = stray(rank, row.page);
         const found = pages[page];
         return found ? [{ title: found.title, url: found.url, snippet: snippetOf(plain[page] ?? '', words) }] : [];
       });

@@ -48,6 +48,15 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
 };
 
+/** The variables that the tool broker needs of the host's environment for live search, and no others. */
+export function searchEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const provider = environment['AGENTGAUGE_SEARCH'];
+  if (!provider) return {};
+  const keyVariable = Object.hasOwn(RECIPES, provider) ? RECIPES[provider]?.keyVariable : undefined;
+  const key = keyVariable === undefined ? undefined : environment[keyVariable];
+  return { AGENTGAUGE_SEARCH: provider, ...(keyVariable === undefined || !key ? {} : { [keyVariable]: key }) };
+}
+
 function post(headers: Record<string, string>, body: unknown): RequestInit {
   return { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -11,6 +11,7 @@ import { openLiveWeb } from './live-web.ts';
 import { OCR_PACKAGES } from './ocr.ts';
 import { openWeb, PAGES_FILE } from './open-web.ts';
 import { findTool, TOOLS } from './registry.ts';
+import type { SearchDials } from './search-index.ts';
 import { searchProvider } from './search-providers.ts';
 import { TextCache } from './text-cache.ts';
 import type { Arguments, Tool, ToolContext } from './tool.ts';
@@ -23,6 +24,8 @@ export interface ToolboxOptions {
   readonly taskSetDirectory?: string;
   /** Where texts read once are kept by content. */
   readonly cacheDirectory: string;
+  /** How good the offline search is. @default all pages, no noise */
+  readonly search?: SearchDials;
   /** @default 'strict' */
   readonly arguments?: 'strict' | 'lenient';
 }
@@ -49,7 +52,7 @@ export interface Toolbox {
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { taskSetDirectory } = options;
   const cache = new TextCache(options.cacheDirectory);
-  const opened = await openBackEnds(taskSetDirectory, cache);
+  const opened = await openBackEnds(taskSetDirectory, cache, options.search);
   const web = async () => {
     if (opened instanceof Error) throw opened;
     return opened;
@@ -74,7 +77,7 @@ export function unknownTool(name: string, existing: readonly { readonly schema: 
   return `There is no tool "${name}". ${names === '' ? 'This task has no tools.' : `The tools are ${names}.`}`;
 }
 
-async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache): Promise<Web | Error> {
+async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache, dials?: SearchDials): Promise<Web | Error> {
   if (taskSetDirectory === undefined) return new ToolError('NO_TASK_SET', 'there is no web: no task set was configured');
   refuseUnread(await warmAttachments(taskSetDirectory, cache), taskSetDirectory);
   if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) {
@@ -86,7 +89,7 @@ async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCac
     });
   }
   try {
-    return await openWeb(taskSetDirectory, cache);
+    return await openWeb(taskSetDirectory, cache, dials);
   } catch (thrown) {
     if (thrown instanceof ToolError && thrown.code === 'WEB_UNREADABLE') throw thrown;
     return thrown instanceof Error ? thrown : new Error(messageOf(thrown));

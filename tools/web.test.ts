@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mainTextOf } from './main-text.ts';
 import type { WebPage } from './offline-web.ts';
-import { searchWords } from './search-index.ts';
+import { indexPages, searchWords } from './search-index.ts';
 import { snippetOf } from './snippet.ts';
 import { openTestSet, type TestSet } from './testing.ts';
 
@@ -141,6 +141,26 @@ describe('web_search', () => {
   it('keeps words that every page holds when there are no others', () => {
     expect(searchWords('What is the population of Ösgard in the 1990s?')).toEqual(['population', 'ösgard', '1990s']);
     expect(searchWords('who is who')).toEqual(['who', 'is']);
+  });
+});
+
+describe('the dials of the search', () => {
+  const pages = Array.from({ length: 200 }, (_, i) => ({ url: `https://www.a.example/${i}`, title: `Salt page ${i}`, text: i < 8 ? 'salt harbour' : 'wind' }));
+
+  it('leave pages out of the index, the same ones each time, and more at a lower recall', async () => {
+    const found = async (recall: number) => (await indexPages(pages, { recall })).search('harbour').map(({ url }) => url);
+    expect(await found(1)).toHaveLength(8);
+    expect(await found(0)).toEqual([]);
+    const [half, again, most] = [await found(0.5), await found(0.5), await found(0.8)];
+    expect(half).toEqual(again);
+    expect(most).toEqual(expect.arrayContaining(half));
+  });
+
+  it('put other pages into the places of results', async () => {
+    const found = async (noise: number) => (await indexPages(pages, { noise })).search('harbour').filter(({ snippet }) => snippet.includes('wind')).length;
+    expect(await found(0)).toBe(0);
+    expect(await found(1)).toBeGreaterThan(5);
+    expect(await found(0.2)).toBeLessThan(6);
   });
 });
 

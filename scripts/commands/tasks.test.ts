@@ -69,6 +69,8 @@ describe('agentgauge tasks', () => {
     [['show', 'open68-web-999'], { seed: '2' }, 'UNKNOWN_TASK'],
     [['check', 'open68'], { seed: 'x' }, 'BAD_OPTION'],
     [['check', 'open68'], { format: 'xml' }, 'BAD_OPTION'],
+    [['check', 'open68'], { seed: '2', recall: '1.5' }, 'BAD_OPTION'],
+    [['check', 'open68'], { seed: '2', noise: 'much' }, 'BAD_OPTION'],
   ])('says what is wrong with %j %j', async (positionals, values, code) => {
     await expect(run(positionals as string[], values as Record<string, string>)).rejects.toMatchObject({ code, remedy: expect.any(String) });
   });

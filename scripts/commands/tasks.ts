@@ -6,6 +6,7 @@ import { messageOf, UsageError } from '../../base/error.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { checkTaskSet, type TaskSetCheck } from '../../runners/check-task-set.ts';
 import { ensureTaskSet, loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps, taskSetName } from '../../tasks/task-set.ts';
+import type { SearchDials } from '../../tools/search-index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { previewPage } from '../preview-page.ts';
@@ -17,6 +18,8 @@ export const tasks: Command = {
   usage: 'check SET | show TASK | preview SET',
   options: {
     seed: { type: 'string', value: 'N', help: 'the world that the set is generated from', fallback: '1' },
+    recall: { type: 'string', value: 'SHARE', help: 'for check: share of the pages that search knows, 0 to 1', fallback: '1' },
+    noise: { type: 'string', value: 'SHARE', help: 'for check: share of the results that are beside the point, 0 to 1', fallback: '0' },
     tasks: { type: 'string', value: 'SET', help: 'for show: the set of the task', fallback: 'the one that its id names' },
     out: { type: 'string', value: 'FILE', help: 'for preview: where the page goes', fallback: 'SET-SEED.html' },
     format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
@@ -28,6 +31,8 @@ composition, levels, uniqueness, links and pitfalls, and answers each question a
   agentgauge tasks check open68
   agentgauge tasks check open68 --seed 7 --format json
   agentgauge tasks check generated:seed=7,n=500
+
+With --recall below 1 or --noise above 0 it shows which tasks a poorer search would put out of reach.
 
 show prints one task with its attachments, its solution plan and its truth.
 
@@ -55,7 +60,7 @@ async function check(name: string, call: CommandCall, io: CommandIo): Promise<nu
   // Texts are read anew, so that a check never rests on what an earlier version of a reader left behind.
   const scratch = mkdtempSync(join(tmpdir(), 'agentgauge-check-'));
   try {
-    const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: scratch });
+    const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: scratch, search: searchDials(call) });
     try {
       const found = await checkTaskSet(directory, toolbox);
       io.out(asJson ? `${JSON.stringify(found, null, 1)}\n` : checkText(found));
@@ -132,6 +137,18 @@ function isJson({ values }: CommandCall): boolean {
   if (format !== 'json' && format !== 'text')
     throw new UsageError('BAD_OPTION', `--format is text or json, found ${JSON.stringify(format)}`, { remedy: 'Leave it out for text.' });
   return format === 'json';
+}
+
+function searchDials({ values }: CommandCall): SearchDials {
+  const share = (name: string) => {
+    const given = values[name];
+    if (given === undefined) return {};
+    const value = Number(given);
+    if (String(given).trim() === '' || !(value >= 0 && value <= 1))
+      throw new UsageError('BAD_OPTION', `--${name} is ${JSON.stringify(given)}, not a number from 0 to 1`, { remedy: `For example: --${name} 0.8` });
+    return { [name]: value };
+  };
+  return { ...share('recall'), ...share('noise') };
 }
 
 async function builtSet(name: string, { values }: CommandCall): Promise<string> {
