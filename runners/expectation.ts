@@ -2,6 +2,7 @@
 
 import { absentByReason } from '../metrics/absent-rows.ts';
 import { coldStartsOf } from './cold-starts.ts';
+import { latencyChoice } from './latency-choice.ts';
 import { duration } from './progress.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import type { RunnableRow } from './rows.ts';
@@ -11,6 +12,8 @@ const TRIAL_MS = { node: 60, python: 150 };
 const PROCESS_MS = { node: 700, python: 2_500 };
 /** One live model call, end to end, of a small hosted model. Assumed. */
 const LIVE_CALL_MS = 2_500;
+/** One call at the latency of the table: its first token, and the 50 or so that a call has. */
+const SIMULATED_CALL_MS = 1_200;
 /** Mean model calls and tokens a trial in the default set (simulated, profile clean). */
 const CALLS = 6;
 const INPUT_TOKENS = 12_000;
@@ -18,11 +21,19 @@ const OUTPUT_TOKENS = 350;
 
 export function expectedMs(plan: ResolvedPlan): number {
   const trials = plan.tasks.length * plan.spec.trials;
-  const waits = plan.modelKind === 'upstream' ? CALLS * LIVE_CALL_MS : 0;
+  const waits = CALLS * callMs(plan);
   const perTrial = ({ language }: RunnableRow) => TRIAL_MS[language] + waits + (plan.spec.isolation === 'trial' ? PROCESS_MS[language] : 0);
   const inTrials = plan.rows.reduce((total, row) => total + trials * perTrial(row), 0);
   const processes = [...plan.rows, ...coldStartsOf(plan).map(({ row }) => row)];
   return inTrials / plan.spec.concurrency + processes.reduce((total, { language }) => total + PROCESS_MS[language], 0);
+}
+
+/** What the model takes for one call, beyond what a trial at zero latency takes. */
+function callMs({ modelKind, spec }: ResolvedPlan): number {
+  if (spec.replay !== undefined) return 0;
+  if (modelKind === 'upstream') return LIVE_CALL_MS;
+  const latency = latencyChoice(spec.latency);
+  return latency.kind === 'fixed' ? latency.ms : latency.kind === 'model' ? SIMULATED_CALL_MS : 0;
 }
 
 export function describePlan(plan: ResolvedPlan): string {

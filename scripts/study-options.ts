@@ -56,7 +56,8 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 export const OPTION_WORDS: PlanWords = {
   code: 'BAD_OPTION',
   heading: 'these options make no plan',
-  place: ([field = 'rows']) => `--${FIELD_OPTIONS[String(field)] ?? String(field).replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`,
+  place: ([field = 'rows', name]) =>
+    `--${FIELD_OPTIONS[String(field)] ?? String(field).replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}${field === 'rates' && name !== undefined ? ` ${String(name)}` : ''}`,
   remedy: 'agentgauge reproduce --help lists the options.',
 };
 const FIELD_OPTIONS: Readonly<Record<string, string>> = { rows: 'frameworks', timeoutMs: 'timeout' };

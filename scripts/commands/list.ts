@@ -69,7 +69,7 @@ const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> 
   rates: () =>
     RATES.map(({ name, of, per, source, dated, sweep }) => ({
       id: name,
-      title: `${[...new Set(Object.values(of))].join(' and ')} a ${per}; sweep ${sweep.join(', ')}`,
+      title: `${[...new Set(Object.values(of))].join(' and ')} per ${per}; sweep ${sweep.join(', ')}`,
       note: source,
       of,
       per,
