@@ -39,6 +39,10 @@ export class AttachmentShelf {
     this.#attachments = attachments;
   }
 
+  get names(): string[] {
+    return this.#attachments.map(({ name }) => name);
+  }
+
   /**
    * @param file a neutral name, or `ARCHIVE!/PATH` for a file within a zip archive, `ARCHIVE!/ARCHIVE!/PATH` for one within that
    * @throws Finding when there is no such file; ToolError when a file that the set promises cannot be reached

@@ -6,11 +6,23 @@ import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
+import { runJavaScript } from './run-javascript.ts';
 import type { Tool } from './tool.ts';
 import { webFetch } from './web-fetch.ts';
 import { webSearch } from './web-search.ts';
 
-export const TOOLS: readonly Tool[] = [readPdf, readSpreadsheet, readDocument, readText, listArchive, describeImage, calculator, webSearch, webFetch];
+export const TOOLS: readonly Tool[] = [
+  readPdf,
+  readSpreadsheet,
+  readDocument,
+  readText,
+  listArchive,
+  describeImage,
+  runJavaScript,
+  calculator,
+  webSearch,
+  webFetch,
+];
 
 export function findTool(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.schema.name === name);

@@ -145,6 +145,7 @@ describe('the tools of a task', () => {
       'read_text',
       'list_archive',
       'describe_image',
+      'run_javascript',
       'calculator',
     ]);
     expect(toolsForTaskType('web')).toEqual(['web_search', 'web_fetch', 'calculator']);
