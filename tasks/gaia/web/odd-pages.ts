@@ -24,7 +24,7 @@ export async function oddPages(world: World, web: Web): Promise<StoredPage[]> {
 }
 
 export const COURIER_FEED = `https://${SITES.news.host}/feed.xml`;
-export const SHOWS_FEED = `https://${SITES.shows.host}/atom.xml`;
+const SHOWS_FEED = `https://${SITES.shows.host}/atom.xml`;
 
 /** `https://go.museum-register.example/m104`: leads to the museum of that number. */
 export function shortAddress(world: World, museum: { readonly name: string }): string {
