@@ -1,17 +1,41 @@
 // A scripted model, as data: what a conformance case or a fault says instead of a model. The gateway plays it; cases live beside the adapters.
 import type { RequestedCall } from './traffic.ts';
 
-/** One scripted reply. `raw` bypasses all encoding. */
+/** How a reply gets lost on its way: its bytes end half-way, and the end of the message comes all the same (`cut`) or the connection breaks (`stops`). */
+export type Breakage = 'cut' | 'stops';
+
+export type ScriptedCall = Pick<RequestedCall, 'name' | 'arguments'> & {
+  readonly id?: string | null;
+  /** Sent in the place of the text, as faulty servers do. */
+  readonly argumentsAs?: { readonly value: unknown };
+  /** Without the field `type`. */
+  readonly untyped?: true;
+};
+
+interface OnItsWay {
+  readonly broken?: Breakage;
+  /** A stream that comes byte by byte. */
+  readonly bytewise?: true;
+}
+
+/** One scripted reply. `raw` bypasses all encoding, `nothing` is a reply without a message: no choices, no output. */
 export type ScriptedReply =
-  | { readonly kind: 'text'; readonly text: string | null; readonly finishReason?: 'stop' | 'length'; readonly reasoning?: string }
-  | {
+  | ({ readonly kind: 'text'; readonly text: string | null; readonly finishReason?: 'stop' | 'length'; readonly reasoning?: string } & OnItsWay)
+  | ({
       readonly kind: 'calls';
-      readonly calls: readonly (Pick<RequestedCall, 'name' | 'arguments'> & { readonly id?: string | null })[];
+      readonly calls: readonly ScriptedCall[];
       readonly text?: string;
       readonly finishReason?: 'tool_calls' | 'length' | 'stop';
+    } & OnItsWay)
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'error'; readonly status: number; readonly message: string; readonly code?: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'raw';
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string /** For a request for a stream. */;
+      readonly streamed?: { readonly contentType: string; readonly body: string };
     }
-  | { readonly kind: 'error'; readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' };
 
@@ -23,6 +47,10 @@ export interface ModelScript {
   readonly withoutTools?: ScriptedReply;
   /** A request whose messages hold more characters is refused as one over the model's context. */
   readonly windowChars?: number;
+  /** A turn of calls whose text is null, or empty, is refused, as some servers do. */
+  readonly refuses?: 'null-text' | 'empty-text';
+  /** What requests without tools get before any that offers some; they count as no turn. */
+  readonly opening?: ScriptedReply;
   /** A history in which calls and results do not pair is refused, as providers do. */
   readonly pairs?: true;
 }

@@ -1,5 +1,6 @@
 // Whether a parsed line is surely a trial record, at a twentieth of what the schema costs: a report reads a million of them.
 // The schema in record-schema.ts stays the authority: what this does not accept it judges and explains, and a test holds the two together.
+import { FAULT_RESPONSES } from './fault-response.ts';
 import { MEMORY_TIERS, PARTS, type PartUsage, RECORD_VERSION, type TrialRecord } from './record.ts';
 
 type Check = (value: unknown) => boolean;
@@ -98,6 +99,7 @@ const check = object<TrialRecord>({
   tierBytes: maybe(maybeEach(MEMORY_TIERS, isAmount)),
   wire: isWord,
   injection: maybe(oneOf('shown', 'obeyed')),
+  response: maybe(oneOf(...FAULT_RESPONSES)),
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),
   block: maybe(isCount),

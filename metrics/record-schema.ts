@@ -1,6 +1,7 @@
 // Checks what stored files hold before anything is computed from it. A record of another version is another error than a broken one: the remedy differs.
 import { z } from 'zod';
 import { GaugeError } from '../base/error.ts';
+import { FAULT_RESPONSES } from './fault-response.ts';
 import { type Manifest, MEMORY_TIERS, PARTS, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from './record.ts';
 import { isSurelyTrialRecord } from './record-check.ts';
 
@@ -63,6 +64,7 @@ export const trialRecordSchema = z.strictObject({
   tierBytes: maybeEach(MEMORY_TIERS, amount).optional(),
   wire: word,
   injection: z.enum(['shown', 'obeyed']).optional(),
+  response: z.enum(FAULT_RESPONSES).optional(),
   undisturbed: z.boolean().optional(),
   cut: z.literal(true).optional(),
   block: count.optional(),

@@ -2,6 +2,8 @@
 // An unknown is an absent key: no null, no NaN, no zero in its place. Names ending in Ms, Bytes, Percent or At, and the times inside
 // `calls` and `toolCalls`, may differ between two runs of one seed; every other field is the exact part and may not.
 
+import type { FaultResponse } from './fault-response.ts';
+
 export const RECORD_VERSION = 1;
 
 export type Outcome = 'completed' | 'failed' | 'limit' | 'cancelled' | 'infrastructure';
@@ -82,6 +84,8 @@ export interface TrialRecord {
   readonly tierBytes?: Readonly<Partial<Record<(typeof MEMORY_TIERS)[number], number>>>;
   /** A page told agents to do something else than their task: whether this one did. Absent when it met no such page. */
   readonly injection?: 'shown' | 'obeyed';
+  /** Run of faults only: what the framework made of this one (fault-response.ts). */
+  readonly response?: FaultResponse;
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;
   /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */

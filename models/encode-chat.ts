@@ -1,5 +1,5 @@
 // A reply in the shapes of Chat Completions: one body, or the events of a stream. https://platform.openai.com/docs/api-reference/chat
-import type { AssistantMessage } from './reply-source.ts';
+import type { AssistantMessage, SaidCall } from './reply-source.ts';
 
 /** What stands around a message on the wire. */
 export interface Envelope {
@@ -19,22 +19,24 @@ export function chatBody(message: AssistantMessage, envelope: Envelope): unknown
     object: 'chat.completion',
     created: CREATED,
     model: envelope.model,
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: 'assistant',
-          content: message.text,
-          ...(message.reasoning === undefined ? {} : { reasoning_content: message.reasoning }),
-          refusal: null,
-          ...(message.calls.length === 0
-            ? {}
-            : { tool_calls: message.calls.map((call) => ({ ...idOf(call.id), type: 'function', function: { name: call.name, arguments: call.arguments } })) }),
-        },
-        logprobs: null,
-        finish_reason: message.finishReason,
-      },
-    ],
+    choices: message.absent
+      ? []
+      : [
+          {
+            index: 0,
+            message: {
+              role: 'assistant',
+              content: message.text,
+              ...(message.reasoning === undefined ? {} : { reasoning_content: message.reasoning }),
+              refusal: null,
+              ...(message.calls.length === 0
+                ? {}
+                : { tool_calls: message.calls.map((call) => ({ ...callHead(call), function: { name: call.name, arguments: argumentsOf(call) } })) }),
+            },
+            logprobs: null,
+            finish_reason: message.finishReason,
+          },
+        ],
     usage: usage(envelope),
     system_fingerprint: null,
   };
@@ -48,12 +50,17 @@ export function chatEvents(message: AssistantMessage, envelope: Envelope): strin
     events.push(
       event({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], ...(envelope.includeUsage ? { usage: null } : {}) }),
     );
+  if (message.absent) {
+    events.push(event({ ...base, choices: [] }), 'data: [DONE]\n\n');
+    return events;
+  }
   send({ role: 'assistant', content: message.text === null || message.calls.length > 0 ? (message.text === '' ? '' : null) : '', refusal: null });
   if (message.reasoning !== undefined) for (const piece of pieces(message.reasoning)) send({ reasoning_content: piece });
   for (const piece of pieces(message.text ?? '')) send({ content: piece });
   message.calls.forEach((call, index) => {
-    send({ tool_calls: [{ index, ...idOf(call.id), type: 'function', function: { name: call.name, arguments: '' } }] });
-    for (const piece of pieces(call.arguments)) send({ tool_calls: [{ index, function: { arguments: piece } }] });
+    const odd = call.argumentsAs !== undefined;
+    send({ tool_calls: [{ index, ...callHead(call), function: { name: call.name, arguments: odd ? argumentsOf(call) : '' } }] });
+    for (const piece of odd ? [] : pieces(call.arguments)) send({ tool_calls: [{ index, function: { arguments: piece } }] });
   });
   send({}, message.finishReason);
   if (envelope.includeUsage) events.push(event({ ...base, choices: [], usage: usage(envelope) }));
@@ -76,8 +83,13 @@ function usage(envelope: Envelope): unknown {
   };
 }
 
-function idOf(id: string | null): { readonly id?: string } {
-  return id === null ? {} : { id };
+function callHead({ id, untyped }: SaidCall): { readonly id?: string; readonly type?: 'function' } {
+  return { ...(id === null ? {} : { id }), ...(untyped ? {} : { type: 'function' }) };
+}
+
+/** As text, as the interface wants it, or as whatever a faulty server sends. */
+export function argumentsOf(call: SaidCall): unknown {
+  return call.argumentsAs === undefined ? call.arguments : call.argumentsAs.value;
 }
 
 function event(payload: unknown): string {

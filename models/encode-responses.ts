@@ -1,5 +1,5 @@
 // A reply in the shapes of the Responses API: one body, or the events of a stream. https://platform.openai.com/docs/api-reference/responses
-import { CREATED, type Envelope, pieces } from './encode-chat.ts';
+import { argumentsOf, CREATED, type Envelope, pieces } from './encode-chat.ts';
 import type { AssistantMessage } from './reply-source.ts';
 
 export function responsesBody(message: AssistantMessage, envelope: Envelope): unknown {
@@ -27,7 +27,7 @@ export function responsesEvents(message: AssistantMessage, envelope: Envelope): 
       }
     } else {
       send('response.output_item.added', { output_index: at, item: { ...item, status: 'in_progress', arguments: '' } });
-      for (const delta of pieces(item.arguments)) send('response.function_call_arguments.delta', { ...place, delta });
+      for (const delta of pieces(String(item.arguments))) send('response.function_call_arguments.delta', { ...place, delta });
       send('response.function_call_arguments.done', { ...place, name: item.name, arguments: item.arguments });
     }
     send('response.output_item.done', { output_index: at, item });
@@ -55,6 +55,7 @@ type OutputItem =
 
 /** A message without text has no parts; a turn of calls alone has no message. */
 function outputItems(message: AssistantMessage, envelope: Envelope): OutputItem[] {
+  if (message.absent) return [];
   const items: OutputItem[] = [];
   if (message.calls.length === 0 || (message.text ?? '') !== '') {
     const content = message.text === null ? [] : [{ type: 'output_text' as const, text: message.text, annotations: [] as const }];
@@ -66,7 +67,7 @@ function outputItems(message: AssistantMessage, envelope: Envelope): OutputItem[
       id: `fc_${envelope.id}_${at}`,
       ...(call.id === null ? {} : { call_id: call.id }),
       name: call.name,
-      arguments: call.arguments,
+      arguments: argumentsOf(call) as string,
       status: 'completed',
     });
   });

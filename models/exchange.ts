@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { onLastByte } from '../base/last-byte.ts';
+import type { Breakage } from '../base/script.ts';
 import type { ModelCall, Reply } from '../base/traffic.ts';
 import type { LatencyChoice } from './control.ts';
 import type { TokenCounter } from './count-tokens.ts';
@@ -15,7 +16,7 @@ import { type Wait, waitFor } from './latency.ts';
 import type { CallDraft, OpenTrial } from './open-trial.ts';
 import { type Endpoint, type ModelRequest, RequestError, readRequest } from './read-request.ts';
 import { readRelayed } from './relay.ts';
-import type { AssistantMessage, SourceAnswer } from './reply-source.ts';
+import type { AssistantMessage, SaidCall, SourceAnswer } from './reply-source.ts';
 import { holdsInstruction, wireFacts } from './wire-facts.ts';
 
 export interface ExchangeTools {
@@ -131,9 +132,11 @@ export class Exchange {
         return this.#sendMessage(answer, request);
       case 'error':
         return this.#sendError({ ...answer, code: answer.code ?? null });
-      case 'raw':
-        this.#draft.reply = { kind: 'error', code: 'raw', message: answer.body.slice(0, 500) };
-        return this.#sendText(answer.status, { 'content-type': answer.contentType }, answer.body);
+      case 'raw': {
+        const { contentType, body } = (request.streamed ? answer.streamed : undefined) ?? answer;
+        this.#draft.reply = { kind: 'error', code: 'raw', message: body.slice(0, 500) };
+        return this.#sendText(answer.status, { 'content-type': contentType }, body);
+      }
       case 'relay':
         return this.#relay(answer, request);
       case 'hang':
@@ -146,15 +149,24 @@ export class Exchange {
     }
   }
 
-  async #sendMessage({ message, id, facts }: Extract<SourceAnswer, { kind: 'message' }>, request: ModelRequest): Promise<void> {
+  async #sendMessage(answer: Extract<SourceAnswer, { kind: 'message' }>, request: ModelRequest): Promise<void> {
+    const { message, id, facts } = answer;
     const draft = this.#draft;
     Object.assign(draft, facts ?? {});
-    this.#note(message);
+    if (message.absent) draft.reply = { kind: 'error', code: 'no-message', message: 'The reply held no message.' };
+    else this.#note(message);
     const envelope = { id, model: request.model, inputTokens: draft.inputTokens, outputTokens: draft.outputTokens, includeUsage: request.includeUsage };
     const chat = request.endpoint === 'chat.completions';
     const { latency } = this.#tools;
     const wait = latency === undefined || latency.kind === 'zero' ? undefined : waitFor(latency, request.model, id, draft.outputTokens);
-    if (request.streamed) return this.#sendEvents(chat ? chatEvents(message, envelope) : responsesEvents(message, envelope), wait);
+    if (answer.broken !== undefined) {
+      const whole = request.streamed
+        ? (chat ? chatEvents(message, envelope) : responsesEvents(message, envelope)).join('')
+        : JSON.stringify(chat ? chatBody(message, envelope) : responsesBody(message, envelope));
+      return this.#sendBroken(Buffer.from(whole), answer.broken, request.streamed ? EVENT_STREAM : JSON_TYPE);
+    }
+    if (request.streamed)
+      return this.#sendEvents(chat ? chatEvents(message, envelope) : responsesEvents(message, envelope), wait, answer.bytewise ? 1 : STREAM_PART);
     if (wait) await this.#rest(wait.firstTokenMs + wait.restMs);
     if (this.#settled) return;
     const body = chat ? chatBody(message, envelope) : responsesBody(message, envelope);
@@ -163,7 +175,7 @@ export class Exchange {
   }
 
   /** As a stream comes: in pieces that end anywhere, also inside an event or a character; with a latency over its time. */
-  async #sendEvents(events: readonly string[], wait: Wait | undefined): Promise<void> {
+  async #sendEvents(events: readonly string[], wait: Wait | undefined, partBytes: number): Promise<void> {
     const draft = this.#draft;
     const response = this.#response;
     const bytes = Buffer.from(events.join(''));
@@ -174,13 +186,29 @@ export class Exchange {
     if (this.#trial.terms.keepBodies) draft.replyBody ??= bytes.toString('utf8');
     draft.firstByteMs = this.#tools.clock.nowMs();
     response.writeHead(200, EVENT_STREAM);
-    const parts = Math.ceil(bytes.length / STREAM_PART);
+    const parts = Math.ceil(bytes.length / partBytes);
     for (let at = 0; at < parts; at++) {
       if (at > 0 && wait) await this.#rest(wait.restMs / (parts - 1));
       if (response.destroyed) return;
-      response.write(bytes.subarray(at * STREAM_PART, (at + 1) * STREAM_PART));
+      response.write(bytes.subarray(at * partBytes, (at + 1) * partBytes));
     }
     response.end();
+    onLastByte(response, (accepted) => this.#settle(accepted));
+  }
+
+  /** Half of a reply: nobody can have read it, so it is none. */
+  #sendBroken(whole: Buffer, how: Breakage, headers: Readonly<Record<string, string>>): void {
+    const response = this.#response;
+    const half = whole.subarray(0, Math.floor(whole.length / 2));
+    this.#draft.reply = { kind: 'error', code: `broken-${how}`, message: 'The reply broke off half-way.' };
+    this.#draft.status = 200;
+    this.#draft.replyBytes = half.length;
+    response.writeHead(200, headers);
+    if (how === 'stops') {
+      response.write(half, () => setImmediate(() => response.destroy()));
+      return;
+    }
+    response.end(half);
     onLastByte(response, (accepted) => this.#settle(accepted));
   }
 
@@ -305,5 +333,10 @@ export function emptyDraft(startMs: number, endpoint: Endpoint): CallDraft {
 function replyOf(message: AssistantMessage): Reply {
   const text = message.text ?? '';
   if (message.calls.length === 0) return { kind: 'text', text };
-  return { kind: 'calls', text, calls: message.calls.map((call) => ({ ...call, id: call.id ?? '' })) };
+  return { kind: 'calls', text, calls: message.calls.map((call) => ({ id: call.id ?? '', name: call.name, arguments: argumentsText(call) })) };
+}
+
+/** What came in the place of a text, spelt as one. */
+function argumentsText({ arguments: text, argumentsAs }: SaidCall): string {
+  return argumentsAs === undefined ? text : (JSON.stringify(argumentsAs.value) ?? '');
 }

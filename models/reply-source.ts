@@ -1,6 +1,6 @@
 // What answers behind the gateway: one interface for the scripted, the simulated and the upstream back end. A source decides what is said;
 // the gateway encodes it, counts it and sends it.
-import type { ModelScript } from '../base/script.ts';
+import type { Breakage, ModelScript } from '../base/script.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
 import type { ProfileName } from './control.ts';
 import type { ModelRequest } from './read-request.ts';
@@ -21,6 +21,9 @@ export interface SaidCall {
   readonly id: string | null;
   readonly name: string;
   readonly arguments: string;
+  /** Sent in the place of the text, as faulty servers do. */
+  readonly argumentsAs?: { readonly value: unknown };
+  readonly untyped?: true;
 }
 
 /** One turn of the assistant, before it takes the shape of an endpoint. */
@@ -29,6 +32,8 @@ export interface AssistantMessage {
   readonly calls: readonly SaidCall[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
   readonly reasoning?: string;
+  /** There is no message at all: no choices, no output. */
+  readonly absent?: true;
 }
 
 /** Simulated model only: what the reply was about. The fields of `ModelCall` that bear the same names. */
@@ -47,6 +52,9 @@ export type SourceAnswer =
       /** Spelling of ids that a client will see; unique in the trial and the same in every run. */
       readonly id: string;
       readonly facts?: ReplyFacts;
+      /** Scripted model only: how it is lost on its way, and whether a stream comes byte by byte. */
+      readonly broken?: Breakage;
+      readonly bytewise?: true;
       /** Called once, when the client has the whole reply (`true`) or left before (`false`). */
       readonly settled?: (accepted: boolean) => void;
     }
@@ -58,7 +66,14 @@ export type SourceAnswer =
       readonly code?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
+  | {
+      readonly kind: 'raw';
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string;
+      /** For a request for a stream. */
+      readonly streamed?: { readonly contentType: string; readonly body: string };
+    }
   /** Bytes of another server, handed on as they come. */
   | { readonly kind: 'relay'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: AsyncIterable<Uint8Array> }
   | { readonly kind: 'hang' }

@@ -14,8 +14,11 @@ export function scriptedSource(): ReplySource {
 function scriptedTrial(terms: TrialTerms): SourceTrial {
   const script = terms.script;
   let asked = 0;
+  let offered = false;
   return {
     reply: (request) => {
+      offered ||= request.tools.length > 0;
+      if (!offered && script?.opening !== undefined) return answerOf(script.opening, -1);
       const at = asked++;
       return script
         ? answerOf(throughTool(replyTo(request, script, at), request), at)
@@ -30,6 +33,12 @@ function replyTo(request: ModelRequest, script: ModelScript, at: number): Script
     return { kind: 'error', status: 400, message: 'The messages are over the maximum context length of this model.' };
   const odd = script.pairs ? unpaired(request) : undefined;
   if (odd !== undefined) return { kind: 'error', status: 400, message: `Invalid messages: ${odd}.` };
+  if (script.refuses !== undefined && holdsTurn(request, script.refuses))
+    return {
+      kind: 'error',
+      status: 400,
+      message: `Invalid messages: the content of a turn of calls may not be ${script.refuses === 'null-text' ? 'null' : 'empty'}.`,
+    };
   return (request.tools.length === 0 ? script.withoutTools : undefined) ?? replyAt(script, at);
 }
 
@@ -58,6 +67,15 @@ function unpaired({ messages }: ModelRequest): string | undefined {
   return open.size > 0 ? `the call ${JSON.stringify([...open][0])} has no result` : undefined;
 }
 
+/** Of the Responses API no body can hold one: calls are items of their own. */
+function holdsTurn({ body }: ModelRequest, refused: NonNullable<ModelScript['refuses']>): boolean {
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  return messages.some(
+    (message: { readonly tool_calls?: unknown; readonly content?: unknown }) =>
+      Array.isArray(message.tool_calls) && message.content === (refused === 'null-text' ? null : ''),
+  );
+}
+
 /** Past the end the last reply is given again, unless the script says what comes `then`. */
 function replyAt(script: ModelScript, at: number): ScriptedReply {
   return script.replies[at] ?? script.then ?? script.replies.at(-1) ?? { kind: 'error', status: 500, message: 'The script is empty.' };
@@ -69,6 +87,7 @@ function answerOf(reply: ScriptedReply, at: number): SourceAnswer {
       return {
         kind: 'message',
         id: `scripted-${at}`,
+        ...onItsWay(reply),
         message: {
           text: reply.text,
           calls: [],
@@ -80,18 +99,26 @@ function answerOf(reply: ScriptedReply, at: number): SourceAnswer {
       return {
         kind: 'message',
         id: `scripted-${at}`,
+        ...onItsWay(reply),
         message: {
           text: reply.text ?? '',
           calls: reply.calls.map((call, place) => ({
+            ...call,
             id: call.id === undefined ? `call_${at}_${place}` : call.id,
-            name: call.name,
-            arguments: call.arguments,
           })),
           finishReason: reply.finishReason ?? 'tool_calls',
         },
       };
+    case 'nothing':
+      return { kind: 'message', id: `scripted-${at}`, message: { text: null, calls: [], finishReason: 'stop', absent: true } };
     case 'error':
-      return { kind: 'error', status: reply.status, message: reply.message, ...(reply.headers ? { headers: reply.headers } : {}) };
+      return {
+        kind: 'error',
+        status: reply.status,
+        message: reply.message,
+        ...(reply.code === undefined ? {} : { code: reply.code }),
+        ...(reply.headers ? { headers: reply.headers } : {}),
+      };
     case 'raw':
     case 'hang':
     case 'reset':
@@ -99,4 +126,11 @@ function answerOf(reply: ScriptedReply, at: number): SourceAnswer {
     default:
       return reply satisfies never;
   }
+}
+
+function onItsWay({
+  broken,
+  bytewise,
+}: Extract<ScriptedReply, { kind: 'text' | 'calls' }>): Pick<Extract<SourceAnswer, { kind: 'message' }>, 'broken' | 'bytewise'> {
+  return { ...(broken === undefined ? {} : { broken }), ...(bytewise === undefined ? {} : { bytewise }) };
 }

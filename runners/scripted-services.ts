@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageRoot } from './manifest.ts';
 import { type Services, startServices } from './services.ts';
 
 export interface ScriptedServices extends Services {
@@ -11,8 +12,11 @@ export interface ScriptedServices extends Services {
   capReached(trialId: number): Promise<void>;
 }
 
-/** @throws GaugeError with the service's own code when one cannot start */
-export async function startScriptedServices(): Promise<ScriptedServices> {
+/**
+ * @param broker whether scripted tools check what they are called with
+ * @throws GaugeError with the service's own code when one cannot start
+ */
+export async function startScriptedServices(broker: 'strict' | 'lenient' = 'strict'): Promise<ScriptedServices> {
   const cacheDirectory = mkdtempSync(join(tmpdir(), 'agentgauge-scripted-'));
   const removeCache = () => rmSync(cacheDirectory, { recursive: true, force: true });
   const waiting = new Map<number, () => void>();
@@ -20,9 +24,12 @@ export async function startScriptedServices(): Promise<ScriptedServices> {
   try {
     const services = await startServices({
       backEnd: { kind: 'scripted' },
-      replacements: [],
+      replacements: [
+        { from: packageRoot(), to: '/agentgauge' },
+        { from: tmpdir(), to: '/tmp' },
+      ],
       cacheDirectory,
-      broker: 'strict',
+      broker,
       toolErrors: 'throw',
       onCapReached: (trialId) => waiting.get(trialId)?.(),
     });

@@ -1,16 +1,14 @@
 // From a plan's words to a finished run: checks what can be checked before anything starts, takes a directory, starts the services, runs, and lets go of all of it again.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
-import { machineFacts } from '../metrics/machine.ts';
-import { type Manifest, RECORD_VERSION } from '../metrics/record.ts';
+import type { Manifest } from '../metrics/record.ts';
 import type { BackEnd } from '../models/control.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { latencyChoice } from './latency-choice.ts';
+import { packageRoot, stampManifest } from './manifest.ts';
 import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
 import { Canaries, Redaction } from './redaction.ts';
@@ -135,19 +133,12 @@ function checkSamePlan(directory: string, plan: ResolvedPlan): void {
 
 function manifestOf(plan: ResolvedPlan): Manifest {
   const { name, seed, hash, tasks, pages } = plan.taskSet;
-  return {
-    recordVersion: RECORD_VERSION,
-    agentgauge: packageVersion(),
+  return stampManifest({
     planHash: plan.hash,
     plan: plan.manifest,
     taskSet: { name, seed, hash, tasks, pages },
-    versions: { agentgauge: packageVersion(), node: process.version },
-    machine: machineFacts(),
     ...(plan.latencyTable === undefined ? {} : { latencyTable: plan.latencyTable }),
-    ...gitFacts(),
-    startedAt: systemClock.nowIso(),
-    host: hostname(),
-  };
+  });
 }
 
 /** @param baseDirectory where paths in the plan start */
@@ -240,24 +231,4 @@ async function checkUpstream(spec: PlanSpec): Promise<void> {
     throw new GaugeError('UPSTREAM_REFUSED_KEY', `${url} refused the key (HTTP ${status})`, {
       remedy: key === undefined ? `Set ${spec.keyVariable}, or name another variable with --key-variable.` : `Check the key in ${spec.keyVariable}.`,
     });
-}
-
-function packageRoot(): string {
-  const here = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-  return here.endsWith('/dist') ? here.slice(0, -'/dist'.length) : here;
-}
-
-function packageVersion(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
-}
-
-function gitFacts(): { git?: { commit: string; dirty: boolean } } {
-  if (!existsSync(join(packageRoot(), '.git'))) return {};
-  const git = (...args: string[]) => execFileSync('git', ['-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  try {
-    return { git: { commit: git('rev-parse', 'HEAD'), dirty: git('status', '--porcelain') !== '' } };
-  } catch {
-    // No git program, or a repository that is not ours to read: unknown, so absent.
-    return {};
-  }
 }
