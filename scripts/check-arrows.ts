@@ -28,7 +28,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const WITHOUT_PACKAGES = ['base', 'engine'];
 
 /** Where a target may be computed: a worker loads the adapter that it is told to, a command the user's plan or adapter, a bench what is never built or installed with us. */
-const COMPUTED_IMPORTS = ['adapters/worker.js', 'adapters/load-adapter.js', 'scripts/commands/run.js', 'bench/graph/contestants.js'];
+const COMPUTED_IMPORTS = [
+  'adapters/worker.js',
+  'adapters/load-adapter.js',
+  'scripts/commands/run.js',
+  'bench/graph/contestants.js',
+  'models/held-out.js',
+  'tasks/held-out-set.js',
+];
 
 /** The engine imports nothing of ours, so it has a clock of its own, which its callers may replace. */
 const AMBIENT_READERS = ['base/clock.js', 'base/random.js', 'engine/clock.js'];

@@ -4,15 +4,17 @@ import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { RATES } from '../../models/rates.ts';
 import { whyAbsent } from '../../runners/python-environments.ts';
+import { SCORER_WORDS } from '../../tasks/own/scorers.ts';
+import { SCORER_NAMES } from '../../tasks/task.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Command } from '../command.ts';
 
-const KINDS = ['adapters', 'tasks', 'tools', 'profiles', 'rates'] as const;
+const KINDS = ['adapters', 'tasks', 'scorers', 'tools', 'profiles', 'rates'] as const;
 
 export const list: Command = {
   name: 'list',
-  summary: 'what there is: adapters, task sets, tools, profiles, rates',
-  usage: '[adapters|tasks|tools|profiles|rates] [--format json]',
+  summary: 'what there is: adapters, task sets, scorers, tools, profiles, rates',
+  usage: '[adapters|tasks|scorers|tools|profiles|rates] [--format json]',
   options: { format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' } },
   help: `
 Without a word it lists everything. With --format json and one word it prints an array whose objects begin with their id.
@@ -59,7 +61,10 @@ const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> 
   tasks: () => [
     { id: 'open68', title: '68 tasks in an invented world: 7 zero-tool, 19 document, 42 web', note: '--seed makes another world' },
     { id: 'generated:seed=N,n=N', title: 'as many tasks as you like, in the same mix', note: 'from 1 to 2000' },
+    { id: 'jsonl:FILE', title: 'your own questions, one JSON object a line', note: 'needs a model that reads: upstream, local or a cassette' },
+    { id: 'gaia:DIR', title: 'the official questions, from your own copy', note: 'the same; redacted in every artefact' },
   ],
+  scorers: () => SCORER_NAMES.map((name) => ({ id: name, title: SCORER_WORDS[name] })),
   tools: () => TOOLS.map(({ schema: { name, description, parameters } }) => ({ id: name, title: description, parameters })),
   profiles: () => [
     { id: 'clean', title: 'the simulated model without faults: what a framework can do at best' },
