@@ -29,6 +29,15 @@ export type BackEnd =
   | { readonly kind: 'replay'; readonly file: string }
   /** Each trial brings its script. */
   | { readonly kind: 'scripted' }
+  /** A GGUF file on this machine, run by node-llama-cpp out of the folder `runtime`. */
+  | {
+      readonly kind: 'local';
+      readonly name: string;
+      readonly file: string;
+      readonly runtime: string;
+      readonly threads: number;
+      readonly contextTokens: number;
+    }
   /** Any OpenAI-compatible server. The key is read from this variable of the gateway's own environment. */
   | { readonly kind: 'upstream'; readonly baseUrl: string; readonly keyVariable: string };
 

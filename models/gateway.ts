@@ -6,6 +6,7 @@ import { recordingSource, replayingSource } from './cassette.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { loadHeldOutFaults } from './held-out.ts';
+import { localSource } from './local.ts';
 import { type GatewaySettings, ModelGateway } from './model-gateway.ts';
 import { Orphans } from './orphans.ts';
 import { profileWith } from './rates.ts';
@@ -94,6 +95,8 @@ async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySo
     // A miss ends the study: what follows would not be the recorded run.
     case 'replay':
       return replayingSource(backEnd.file, (message) => fail('replay', new GaugeError('REPLAY_MISS', message)));
+    case 'local':
+      return localSource(backEnd);
     case 'upstream':
       return upstreamSource(backEnd.baseUrl, process.env[backEnd.keyVariable]);
     default:

@@ -45,6 +45,11 @@ export interface ReplyFacts {
   readonly stepsDone?: readonly string[];
 }
 
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 export type SourceAnswer =
   | {
       readonly kind: 'message';
@@ -52,6 +57,8 @@ export type SourceAnswer =
       /** Spelling of ids that a client will see; unique in the trial and the same in every run. */
       readonly id: string;
       readonly facts?: ReplyFacts;
+      /** By the model's own tokenizer, told to the client. The record counts all models alike. @default the gateway's count */
+      readonly usage?: TokenUsage;
       /** Scripted model only: how it is lost on its way, and whether a stream comes byte by byte. */
       readonly broken?: Breakage;
       readonly bytewise?: true;
