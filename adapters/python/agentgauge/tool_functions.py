@@ -31,8 +31,9 @@ def _function(tool: Tool, async_word: str, await_word: str, call: Callable[..., 
     properties = tool.parameters["properties"]
     words = [f"{name}: {_TYPES[properties[name]['type']]}" for name in required]
     words += [f"{name}: {_TYPES[properties[name]['type']]} | None = None" for name in optional]
-    arguments = ", ".join(f"{name!r}: {name}" for name in [*required, *optional])
-    source = f"{async_word}def {tool.name}({', '.join(words)}) -> str:\n    return {await_word}_call(_given({{{arguments}}}))\n"
+    arguments = ", ".join(f"{name!r}: {name}" for name in required)
+    given = ", ".join(f"{name!r}: {name}" for name in optional)
+    source = f"{async_word}def {tool.name}({', '.join(words)}) -> str:\n    return {await_word}_call({{{arguments}}} | _given({{{given}}}))\n"
     scope: dict[str, Any] = {"_call": call, "_given": _given}
     # As `dataclasses` does it; the names are those of our own schemas.
     exec(source, scope)
@@ -45,7 +46,7 @@ def _function(tool: Tool, async_word: str, await_word: str, call: Callable[..., 
 
 
 def _given(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The broker takes null for absent; a plain function has None there."""
+    """Of optional parameters: a plain function has None where the call had nothing."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 

@@ -32,7 +32,8 @@ def single(terms: Terms) -> Prepared:
         chat_model(terms),
         structured_tools(terms),
         system_prompt=terms.system_text or None,
-        middleware=[errors, ModelCallLimitMiddleware(run_limit=cap, exit_behavior="error"), silence] if terms.hardened else [],
+        # Hooks after the model run from last to first: the limit has counted the call before the jump.
+        middleware=[silence, errors, ModelCallLimitMiddleware(run_limit=cap, exit_behavior="error")] if terms.hardened else [],
     )
     limit: dict[str, Any] = {} if terms.hardened else {"recursion_limit": terms.cap(lambda calls: 2 * calls)}
 

@@ -8,7 +8,7 @@ Cannot: tell a malformed call from an answer (a call whose arguments are no JSON
 answers with a notice of its own.
 hardened: client time-out; `ToolNode(handle_tool_errors=True)` (…/how-tos/tool-calling, handle errors); a `post_model_hook` (reference of `create_react_agent`)
 that answers broken JSON and an empty last reply and goes on by `Command` to the tool node, which runs what is left to run: so a turn is three super-steps
-whatever happens, and the cap stays exact.
+whatever happens (two without tools, where it goes on to the agent), and the cap stays exact.
 """
 
 from typing import Any
@@ -20,15 +20,16 @@ from agentgauge import Prepared, Terms
 from agentgauge.langchain_parts import chat_model, feedback, structured_tools
 
 
-def silence(state: dict[str, Any]) -> Any:
-    told = feedback(state["messages"])
-    if state["messages"][-1].tool_calls or not told:
-        return {"messages": told}
-    return Command(goto="tools", update={"messages": told})
-
-
 def single(terms: Terms) -> Prepared:
     tools = structured_tools(terms)
+    after = "tools" if tools else "agent"
+
+    def silence(state: dict[str, Any]) -> Any:
+        told = feedback(state["messages"])
+        if state["messages"][-1].tool_calls or not told:
+            return {"messages": told}
+        return Command(goto=after, update={"messages": told})
+
     hardened: dict[str, Any] = {"post_model_hook": silence} if terms.hardened else {}
     agent = create_react_agent(
         chat_model(terms),
@@ -36,7 +37,8 @@ def single(terms: Terms) -> Prepared:
         prompt=terms.system_text or None,
         **hardened,
     )
-    limit: Any = {"recursion_limit": terms.cap(lambda calls: (3 if terms.hardened else 2) * calls)}
+    steps = 3 if terms.hardened and tools else 2
+    limit: Any = {"recursion_limit": terms.cap(lambda calls: steps * calls)}
 
     async def run() -> str:
         result = await agent.ainvoke({"messages": [{"role": "user", "content": terms.user_text}]}, limit)

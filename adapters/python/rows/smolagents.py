@@ -6,8 +6,8 @@ Set: model, temperature, max tokens, tools, instructions; `max_steps` to one les
 without tools. Left: a system prompt of 3.8 kB, `tool_choice: required`, stop words, history as plain text, its printing, two retries of the client and its own
 waits after 429.
 Cannot: answer in plain text (only its tool `final_answer` counts); keep the model's turn of a step that failed (its error alone is told); be interrupted
-within a step; take an integral float for an integer.
-hardened: client time-out. All else of the list is told to the model by default; the cap has `max_steps`, and an empty reply is an error that is told.
+within a step; take an integral float for an integer; tell broken JSON where a tool has one text parameter (the tool runs with it as it is).
+hardened: client time-out. The rest of the list is told to the model by default; the cap has `max_steps`, and an empty reply is an error that is told.
 """
 
 from typing import Any
