@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
   ablate: { summary: 'switch parts of the engine off one by one', load: async () => (await import('./commands/ablate.ts')).ablate },
   run: { summary: 'run a plan of your own', load: async () => (await import('./commands/run.ts')).run },
   report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
+  faults: { summary: 'what each framework does with each kind of model fault', load: async () => (await import('./commands/faults.ts')).faults },
   conformance: { summary: 'check an adapter, also one of your own', load: async () => (await import('./commands/conformance.ts')).conformance },
   tasks: { summary: 'check a task set, or show one task', load: async () => (await import('./commands/tasks.ts')).tasks },
   export: { summary: 'write answers in the form of the GAIA leaderboard', load: async () => (await import('./commands/export.ts')).exportCommand },
