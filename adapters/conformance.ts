@@ -279,13 +279,17 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
 const HELLO = 'the framework asks "Hello" before a run, which takes the first reply of a script';
 const GLUED = 'the framework glues prompt, results and answer together into its output';
 
-/** Cases that an adapter cannot pass by its framework's nature, with the reason. By adapter and case. */
+/** Cases that an adapter cannot pass by its framework's nature, with the reason. By adapter, or by adapter and shape, and case. */
 export const CONFORMANCE_SKIPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   llamaindex: {
     'quotes-kept': 'the framework brings a result back as JSON and takes every quotation mark out of it (stringifyJSONToMessageContent, core 0.6.22)',
     'cap-exact': 'the framework has no limit of model calls; the gateway enforces the cap',
     cancellation: 'the framework takes no signal; the host ends the process',
     'model-error': 'the framework rejects a promise that nobody holds: the process ends, and that is the code',
+  },
+  'langgraph/dag': {
+    'no-stray-work':
+      "an agent inside a node hears of the run's own signal alone and not of a sibling's failure (runner.js): it goes on asking after the run was rejected",
   },
   'llamaindex-py': {
     'cap-exact': 'the framework looks at its limit before it takes an answer, so that the limit that lets an answer come in call M allows one call more',

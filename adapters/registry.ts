@@ -72,7 +72,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     module: 'langgraph',
     exportName: 'langgraph',
     packages: ['@langchain/langgraph', '@langchain/core', '@langchain/openai'],
-    shapes: ['single'],
+    shapes: ['single', 'dag'],
     settings: ['default', 'hardened'],
     floor: false,
     documentation: 'https://langchain-ai.github.io/langgraphjs/how-tos/create-react-agent',
