@@ -1,8 +1,10 @@
 // The readers that parse files nobody has vouched for, by name. They run in a thread of their own (reader-worker.ts), so this imports each when first asked.
+import type { HeardFile } from './audio-text.ts';
 import type { PdfPage } from './pdf-text.ts';
 import type { Sheet } from './workbook.ts';
 
 export interface Readings {
+  readonly audio: HeardFile;
   readonly document: string;
   readonly pdf: PdfPage[];
   readonly picture: string;
@@ -19,6 +21,8 @@ export interface ReadRequest {
 
 export async function readWith({ reader, name, extension, bytes }: ReadRequest): Promise<Readings[ReaderName]> {
   switch (reader) {
+    case 'audio':
+      return (await import('./audio-text.ts')).readAudio(name, bytes);
     case 'document':
       return (await import('./document-text.ts')).readDocumentText(name, extension, bytes);
     case 'pdf':
