@@ -49,30 +49,34 @@ function isLastWord(output: string | undefined, evidence: TrialEvidence): boolea
   return standsInReply(output, { ...evidence, traffic: { ...evidence.traffic, calls: [last.call] } });
 }
 
-/** Every tool that ran was called so, with arguments that it takes, by a whole reply; and what was rightly called ran and came back, or was answered otherwise. */
+/**
+ * Every tool that ran was called so, by a whole reply, with arguments that it takes, and its result stands in a later request; and to what was rightly called
+ * and did not run there was a word.
+ */
 function isSound(evidence: TrialEvidence): boolean {
-  const { toolCalls, traffic, tools = [] } = evidence;
+  const { traffic, tools = [] } = evidence;
   const ran = causesOf(evidence).filter(({ tool }) => tool.status === 200 && !tool.stray);
   for (const { tool, askedBy } of ran) {
     const schema = tools.find(({ name }) => name === tool.name);
     if (askedBy === undefined || traffic.calls[askedBy]?.truncated) return false;
     if (schema !== undefined && breaksSchema(Object(tool.arguments), schema)) return false;
+    if (!standsLater(tool.result ?? '', askedBy, traffic.calls)) return false;
   }
-  const underIds = traffic.calls.some(({ delivered }) => delivered.length > 0);
   return answeredCalls(evidence).every((answered) => {
-    const ours = callsOf(answered).filter((call) => isGood(call, evidence));
+    const good = callsOf(answered).filter((call) => isGood(call, evidence)).length;
     const ranHere = ran.filter(({ askedBy }) => askedBy === answered.at).length;
-    if (answered.call.truncated || ours.length === 0) return true;
-    if (underIds) return ours.every(({ id }) => answersTo(id, answered, traffic.calls) >= callsOf(answered).filter((call) => call.id === id).length);
-    return ranHere >= ours.length && (toolCalls.length === 0 || bringsBack(ran, answered, traffic.calls));
+    const [next] = traffic.calls.slice(answered.at + 1);
+    return answered.call.truncated || good <= ranHere || (next !== undefined && wordsAfter(answered, next) > ranHere);
   });
 }
 
-/** A history that is replayed as text holds results under no id: then their words must stand in a later request. */
-function bringsBack(ran: ReturnType<typeof causesOf>, { at }: Answered, calls: readonly ModelCall[]): boolean {
-  const later = calls.slice(at + 1).map(({ requestBody }) => JSON.stringify(requestBody ?? ''));
-  const words = (text: string) => text.slice(0, 100).match(/[A-Za-z0-9]+/g) ?? [];
-  return ran.every(({ tool, askedBy }) => askedBy !== at || later.some((body) => words(tool.result ?? '').every((word) => body.includes(word))));
+/** The first words of a result outlive wrapping, escaping and a limit on the text. */
+function standsLater(result: string, askedBy: number, calls: readonly ModelCall[]): boolean {
+  const words = result.slice(0, 100).match(/[A-Za-z0-9]+/g) ?? [];
+  return calls.slice(askedBy + 1).some(({ requestBody }) => {
+    const body = JSON.stringify(requestBody ?? '');
+    return words.every((word) => body.includes(word));
+  });
 }
 
 function callsOf({ reply }: Answered): readonly RequestedCall[] {
@@ -86,16 +90,6 @@ function isGood({ name, arguments: text }: RequestedCall, { tools = [] }: TrialE
   return schema !== undefined && given !== undefined && !isMalformed(text, schema) && !breaksSchema(given, schema);
 }
 
-/** Most results that one later request holds under this id. A call without an id may have been given one: any result counts for it. */
-function answersTo(id: string, { at, call }: Answered, calls: readonly ModelCall[]): number {
-  return Math.max(
-    0,
-    ...calls
-      .slice(at + 1)
-      .map(({ delivered }) => (id === '' ? delivered.length - call.delivered.length : delivered.filter(({ callId }) => callId === id).length)),
-  );
-}
-
 /** A later request shows the model what was wrong: a result of a call that did not run well, or a word after a reply that was none. */
 function wasTold(evidence: TrialEvidence): boolean {
   const { calls } = evidence.traffic;
@@ -104,17 +98,17 @@ function wasTold(evidence: TrialEvidence): boolean {
     const next = calls.slice(answered.at + 1);
     if (next.length === 0) return false;
     const asked = callsOf(answered);
-    if (asked.length === 0) return next.some((request) => hasWordAfter(answered, request));
+    if (asked.length === 0) return next.some((request) => wordsAfter(answered, request) > 0);
     const failed = asked.length > wellDone.filter(({ askedBy }) => askedBy === answered.at).length;
-    return failed && next.some((request) => hasWordAfter(answered, request));
+    return failed && next.some((request) => wordsAfter(answered, request) > 0);
   });
 }
 
-/** The conversation went on after this reply, and not with the reply alone. */
-function hasWordAfter({ call }: Answered, later: ModelCall): boolean {
-  const before = turnsOf(call);
-  const after = turnsOf(later);
-  return after.length > before.length && after.slice(before.length).some((turn) => turn !== 'assistant');
+/** How many entries a later request has beyond this one that are not the model's own: results and words to it. */
+function wordsAfter({ call }: Answered, later: ModelCall): number {
+  return turnsOf(later)
+    .slice(turnsOf(call).length)
+    .filter((turn) => turn === 'other').length;
 }
 
 /** Whose turn each entry of a request is. */

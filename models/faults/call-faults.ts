@@ -53,7 +53,10 @@ export const RESULT_FAULTS: readonly Fault[] = faultsOf('results', {
   'tool-throws': {
     sentence: 'calls a tool that throws, then calls it again',
     script: { replies: [CALL, CALL, ANSWER] },
-    tools: addGives({ kind: 'failure', status: 500, message: 'The adding machine is jammed.' }, { kind: 'text', text: 'The sum is 5.' }),
+    tools: addGives(
+      { kind: 'failure', status: 500, message: 'The adding machine is jammed.' },
+      { kind: 'text', text: 'The adding machine prints slip QX8: the sum is 5.' },
+    ),
   },
   'one-of-two-throws': {
     sentence: 'sends two calls, the first of a tool that throws',
@@ -64,11 +67,11 @@ export const RESULT_FAULTS: readonly Fault[] = faultsOf('results', {
   'huge-result': {
     sentence: 'calls a tool that gives back a megabyte',
     script: { replies: [CALL, ANSWER] },
-    tools: addGives({ kind: 'text', text: `${'a b c '.repeat(166_660)}The sum is 5.` }),
+    tools: addGives({ kind: 'text', text: `Slip QX9: ${'a b c '.repeat(166_660)}` }),
   },
   'over-the-window': {
     sentence: 'refuses a conversation that a tool has made too long (5 MB; 400 context length), for as long as it is',
     script: { replies: [CALL, ANSWER], windowChars: 200_000 },
-    tools: addGives({ kind: 'text', text: 'a b c '.repeat(850_000) }),
+    tools: addGives({ kind: 'text', text: `Slip QY1: ${'a b c '.repeat(850_000)}` }),
   },
 });

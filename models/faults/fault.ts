@@ -42,8 +42,9 @@ export const LOOKUP: ToolSchema = {
   parameters: { type: 'object', properties: { key: { type: 'string', description: 'The key.' } }, required: ['key'], additionalProperties: false },
 };
 
-const SUM = 'The sum is 5.';
-const STORED = 'The key {{key}} holds 48.';
+/** Each with a sign that nobody would say by chance: whoever drops a result is seen. */
+const SUM = 'The adding machine prints slip QX7: the sum is 5.';
+const STORED = 'Drawer ZK4 of {{key}} holds 48.';
 export const USUAL_TOOLS: readonly FaultTool[] = [
   { schema: ADD, results: [{ kind: 'text', text: SUM }] },
   { schema: LOOKUP, results: [{ kind: 'text', text: STORED }] },

@@ -24,7 +24,7 @@ export const REPLY_FAULTS: readonly Fault[] = faultsOf('replies', {
   'byte-by-byte': {
     sentence: 'streams a call with Chinese and an emoji byte by byte, and gets an emoji back',
     script: { replies: [{ ...callOf('lookup', '{"key": "北京🌍"}'), bytewise: true } as typeof CALL, ANSWER] },
-    tools: lookupGives({ kind: 'text', text: `The key {{key}} holds ${'5'.repeat(19_980)}🌍` }),
+    tools: lookupGives({ kind: 'text', text: `Drawer ZK5 of {{key}} holds ${'5'.repeat(19_980)}🌍` }),
   },
 });
 
