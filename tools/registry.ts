@@ -8,6 +8,7 @@ import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
 import { runJavaScript } from './run-javascript.ts';
 import type { Tool } from './tool.ts';
+import { transcribeAudio } from './transcribe-audio.ts';
 import { webFetch } from './web-fetch.ts';
 import { webSearch } from './web-search.ts';
 
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   readText,
   listArchive,
   describeImage,
+  transcribeAudio,
   runJavaScript,
   calculator,
   webSearch,

@@ -10,6 +10,8 @@ export type Arguments = Readonly<Record<string, string | number | boolean>>;
 export interface ToolContext {
   readonly shelf: AttachmentShelf;
   readonly cache: TextCache;
+  /** Where `agentgauge setup speech` puts the recogniser of speech. */
+  readonly speechFolder: string;
   /** @throws ToolError when this set has no offline web */
   web(): Promise<Web>;
 }

@@ -13,10 +13,11 @@ import { openWeb, PAGES_FILE } from './open-web.ts';
 import { findTool, TOOLS } from './registry.ts';
 import type { SearchDials } from './search-index.ts';
 import { searchProvider } from './search-providers.ts';
+import { SETUP_COMMAND } from './speech-recogniser.ts';
 import { TextCache } from './text-cache.ts';
 import type { Arguments, Tool, ToolContext } from './tool.ts';
 import { Finding, ToolError } from './tool-error.ts';
-import { warmAttachments } from './warm-attachments.ts';
+import { type Unread, warmAttachments } from './warm-attachments.ts';
 import type { Web } from './web.ts';
 
 export interface ToolboxOptions {
@@ -24,6 +25,8 @@ export interface ToolboxOptions {
   readonly taskSetDirectory?: string;
   /** Where texts read once are kept by content. */
   readonly cacheDirectory: string;
+  /** Where `agentgauge setup speech` puts the recogniser of speech. @default `speech` in the cache directory */
+  readonly speechFolder?: string;
   /** How good the offline search is. @default all pages, no noise */
   readonly search?: SearchDials;
   /** @default 'strict' */
@@ -47,11 +50,12 @@ export interface Toolbox {
  * Reads ahead what the first trial would wait for: all pages of the web and all attachments of the set (method M2.5).
  * A set without a web, or a missing package, is no error here but a 500 of each call that needs it.
  *
- * @throws ToolError `WEB_UNREADABLE` when the set's pages are damaged; `MISSING_PACKAGE` when pictures of a generated set can be read by nothing here
+ * @throws ToolError `WEB_UNREADABLE` when the set's pages are damaged; `MISSING_PACKAGE` or `MISSING_RECOGNISER` when nothing here can read pictures or speech of a generated set
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
-  const { taskSetDirectory } = options;
+  const { taskSetDirectory, speechFolder = path.join(options.cacheDirectory, 'speech') } = options;
   const cache = new TextCache(options.cacheDirectory);
+  if (taskSetDirectory !== undefined) refuseUnread(await warmAttachments(taskSetDirectory, cache, speechFolder), taskSetDirectory);
   const opened = await openBackEnds(taskSetDirectory, cache, options.search);
   const web = async () => {
     if (opened instanceof Error) throw opened;
@@ -64,7 +68,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       if (!tool) return { status: 404, text: unknownTool(name, TOOLS) };
       const checked = options.arguments === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       if (!checked.ok) return { status: 422, text: checked.message };
-      return runTool(tool, checked.given, { cache, web, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
+      return runTool(tool, checked.given, { cache, web, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
     close: async () => {
       if (!(opened instanceof Error)) await opened.close();
@@ -79,7 +83,6 @@ export function unknownTool(name: string, existing: readonly { readonly schema: 
 
 async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCache, dials?: SearchDials): Promise<Web | Error> {
   if (taskSetDirectory === undefined) return new ToolError('NO_TASK_SET', 'there is no web: no task set was configured');
-  refuseUnread(await warmAttachments(taskSetDirectory, cache), taskSetDirectory);
   if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) {
     // Questions about the real world: the live web, when whoever runs them has named a search provider.
     const provider = searchProvider(process.env);
@@ -96,12 +99,25 @@ async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCac
   }
 }
 
-/** A generated set has tasks whose evidence is a picture: without a recogniser they would count as failures of the frameworks. Sets of one's own may do without. */
-function refuseUnread(unread: readonly string[], taskSetDirectory: string): void {
-  if (unread.length === 0 || !existsSync(path.join(taskSetDirectory, 'plans.json'))) return;
-  throw new ToolError('MISSING_PACKAGE', `${unread.length} pictures of this task set have no recorded reading (${unread[0]}), and no recogniser is installed`, {
-    remedy: installCommandOf(OCR_PACKAGES),
-  });
+/** A generated set has tasks whose evidence is a picture or speech: without a recogniser they would count as failures of the frameworks. Sets of one's own may do without. */
+function refuseUnread({ pictures, recordings }: Unread, taskSetDirectory: string): void {
+  if (!existsSync(path.join(taskSetDirectory, 'plans.json'))) return;
+  if (pictures.length > 0)
+    throw new ToolError(
+      'MISSING_PACKAGE',
+      `${pictures.length} pictures of this task set have no recorded reading (${pictures[0]}), and no recogniser is installed`,
+      {
+        remedy: installCommandOf(OCR_PACKAGES),
+      },
+    );
+  if (recordings.length > 0)
+    throw new ToolError(
+      'MISSING_RECOGNISER',
+      `${recordings.length} recordings of this task set have no recorded transcript (${recordings[0]}), and no recogniser is set up`,
+      {
+        remedy: SETUP_COMMAND,
+      },
+    );
 }
 
 async function runTool(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {

@@ -3,7 +3,17 @@ import type { TaskType } from '../tasks/task.ts';
 
 const TOOLS: Readonly<Record<TaskType, readonly string[]>> = {
   'zero-tool': [],
-  document: ['read_pdf', 'read_spreadsheet', 'read_document', 'read_text', 'list_archive', 'describe_image', 'run_javascript', 'calculator'],
+  document: [
+    'read_pdf',
+    'read_spreadsheet',
+    'read_document',
+    'read_text',
+    'list_archive',
+    'describe_image',
+    'transcribe_audio',
+    'run_javascript',
+    'calculator',
+  ],
   web: ['web_search', 'web_fetch', 'calculator'],
 };
 

@@ -13,6 +13,7 @@ import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
 import type { TextCache } from './text-cache.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { SPEECH_MISSING, transcribeAudio } from './transcribe-audio.ts';
 
 /** What is not read by then is read by the trial that asks for it. Enough for the pictures of a fresh set, which are kept on disk once they were read. */
 const BUDGET_MS = 20_000;
@@ -34,25 +35,33 @@ const READERS: Readonly<Record<string, readonly Tool[]>> = {
   png: [describeImage],
   jpg: [describeImage],
   jpeg: [describeImage],
+  wav: [transcribeAudio],
+  mp3: [transcribeAudio],
   zip: [listArchive],
 };
 
-/** @returns names of files with pictures that nothing here can read: no reading was recorded, and the recogniser is not installed */
-export async function warmAttachments(taskSetDirectory: string, cache: TextCache): Promise<string[]> {
-  const unread: string[] = [];
+/** Files that nothing here can read: nothing was recorded of them, and their recogniser is not installed. */
+export interface Unread {
+  readonly pictures: readonly string[];
+  readonly recordings: readonly string[];
+}
+
+export async function warmAttachments(taskSetDirectory: string, cache: TextCache, speechFolder: string): Promise<Unread> {
+  const [pictures, recordings]: [string[], string[]] = [[], []];
   const end = systemClock.nowMs() + BUDGET_MS;
   for (const attachment of await attachmentsOf(taskSetDirectory)) {
-    const context = contextFor(taskSetDirectory, attachment, cache);
+    const context = contextFor(taskSetDirectory, attachment, cache, speechFolder);
     const files = [attachment.name];
     for (const file of files) {
-      if (systemClock.nowMs() > end) return unread;
+      if (systemClock.nowMs() > end) return { pictures, recordings };
       const text = await read(file, context);
-      if (text.includes(OCR_MISSING)) unread.push(attachment.path);
+      if (text.includes(OCR_MISSING)) pictures.push(attachment.path);
+      if (text.includes(SPEECH_MISSING)) recordings.push(attachment.path);
       if (file.endsWith('.zip') && file.split('!/').length < 3)
         for (const [, inner] of [...text.matchAll(/^(.+) {2}\d+ bytes$/gm)].slice(0, MOST_ENTRIES)) files.push(`${file}!/${inner}`);
     }
   }
-  return unread;
+  return { pictures, recordings };
 }
 
 /** @returns what the first reader said; a file that cannot be read is the answer of the call that asks for it, not of the start */
@@ -68,8 +77,13 @@ async function read(file: string, context: ToolContext): Promise<string> {
   return texts[0] ?? '';
 }
 
-function contextFor(taskSetDirectory: string, attachment: Attachment, cache: TextCache): ToolContext {
-  return { cache, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: () => Promise.reject(new Error('no web is needed to read files')) };
+function contextFor(taskSetDirectory: string, attachment: Attachment, cache: TextCache, speechFolder: string): ToolContext {
+  return {
+    cache,
+    speechFolder,
+    shelf: new AttachmentShelf(taskSetDirectory, [attachment]),
+    web: () => Promise.reject(new Error('no web is needed to read files')),
+  };
 }
 
 async function attachmentsOf(taskSetDirectory: string): Promise<Attachment[]> {
