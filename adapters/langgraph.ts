@@ -68,7 +68,7 @@ function dag(terms: Terms): Prepared {
     .addEdge('find', 'join')
     .addEdge('join', END)
     .compile();
-  return { run: async (signal) => (await graph.invoke({}, { signal })).answer, close: async () => {} };
+  return { run: async (signal) => (await graph.invoke({}, { signal })).answer ?? '', close: async () => {} };
 }
 
 function opening(system: string, content: string) {

@@ -84,7 +84,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     module: 'llamaindex',
     exportName: 'llamaindex',
     packages: ['llamaindex', '@llamaindex/workflow', '@llamaindex/openai'],
-    shapes: ['single'],
+    shapes: ['single', 'dag'],
     settings: ['default', 'hardened'],
     floor: false,
     documentation: 'https://developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup/',
