@@ -15,7 +15,7 @@ import { ensureTaskSet, loadPlans, loadTasks } from '../tasks/task-set.ts';
 import { createToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { walkDivided } from './fixtures/divided-walk.ts';
-import { LOOP_SHAPES, type LoopEnd, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
+import { alikeInAllShapes, LOOP_SHAPES, type LoopEnd, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf } from './rates.ts';
 import type { ReplySource, SourceTrial, TrialFacts } from './reply-source.ts';
 import { createSimulatedModel } from './simulated.ts';
@@ -208,7 +208,7 @@ test('M4.3: a divided trial of the profile clean takes the same steps as an undi
 
 test('M4.4: a divided trial in seven wire shapes meets equal faults and gives equal answers, with rot off', async () => {
   const mini = profileOf('gpt-4o-mini');
-  const source = model({ ...mini, rot: false, slips: mini.slips.map(([kind, rate]) => [kind, 2 * rate] as const) });
+  const source = model({ ...mini, rot: false, slips: alikeInAllShapes(mini).map(([kind, rate]) => [kind, 2 * rate] as const) });
   let faults = 0;
   for (const task of tasks.filter(({ type, width }) => type !== 'zero-tool' && width > 1)) {
     const chat = await askDivided(task, 'chat', source);
@@ -237,7 +237,7 @@ test('all tasks are solved in the profile clean, without a slip, a miss or a har
 
 test('the bare loop in seven wire shapes meets equal faults and gives equal answers, with rot off', async () => {
   const mini = profileOf('gpt-4o-mini');
-  const source = model({ ...mini, rot: false, slips: mini.slips.map(([kind, rate]) => [kind, 2 * rate] as const) });
+  const source = model({ ...mini, rot: false, slips: alikeInAllShapes(mini).map(([kind, rate]) => [kind, 2 * rate] as const) });
   let faults = 0;
   for (const task of tasks) {
     const chat = await askModel(task, 'chat', source);

@@ -42,8 +42,18 @@ test('clean errs in nothing, and gpt-4o-mini by the table', () => {
     'missing-subtask',
     'missing-value',
     'unknown-route',
+    'prose',
+    'cut-reply',
+    'no-marker',
   ]);
   expect(mini.correction).toBe(0.8);
+});
+
+test('M4.9: a kind of slip without a source stands at the assumed 2 %; a refusal and thoughts alone are none of them and stand at none', () => {
+  for (const name of ['gpt-4o-mini', 'gpt-4o'] as const) {
+    expect(new Set(profileOf(name).slips.map(([, rate]) => rate))).toEqual(new Set([0.02]));
+    expect(profileOf(name).slips.map(([kind]) => kind)).toEqual(SLIP_KINDS.filter((kind) => kind !== 'refusal' && kind !== 'reasoning-only'));
+  }
 });
 
 test('a curve is 1 up to its shortest length, goes through its published points, and never rises', () => {

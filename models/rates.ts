@@ -61,7 +61,7 @@ export const RATE_NAMES = [...SLIP_KINDS, ...KNOWLEDGE_RATES] as const;
 const DATED = '2026-11-30';
 const both = (value: number) => ({ 'gpt-4o-mini': value, 'gpt-4o': value });
 const ASSUMED_SLIP = { of: both(0.02), per: 'ask', source: 'assumed: no publication names this kind apart', dated: DATED, sweep: [0.005, 0.02, 0.08] };
-/** At nought, so that runs stay comparable with those that were stored before these kinds existed; a sweep sets them. */
+/** No kinds of method M4.6: at nought, and a sweep sets them. */
 const SWEPT_SLIP = { of: both(0), per: 'ask', source: 'assumed: none unless a sweep sets it', dated: DATED, sweep: [0, 0.005, 0.02, 0.08] };
 const ABILITY = {
   of: both(1),
@@ -81,9 +81,9 @@ export const RATES: readonly Rate[] = [
   { name: 'missing-subtask', ...ASSUMED_SLIP },
   { name: 'missing-value', ...ASSUMED_SLIP },
   { name: 'unknown-route', ...ASSUMED_SLIP },
-  { name: 'prose', ...SWEPT_SLIP },
-  { name: 'cut-reply', ...SWEPT_SLIP },
-  { name: 'no-marker', ...SWEPT_SLIP },
+  { name: 'prose', ...ASSUMED_SLIP },
+  { name: 'cut-reply', ...ASSUMED_SLIP },
+  { name: 'no-marker', ...ASSUMED_SLIP },
   { name: 'refusal', ...SWEPT_SLIP },
   { name: 'reasoning-only', ...SWEPT_SLIP },
   {

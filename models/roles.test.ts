@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { PLANNER, WORKER, walkDivided } from './fixtures/divided-walk.ts';
 import { INSTRUCTION, INVENTED, oneHarbour, riddle, runInvented, TOOLS, twoHarbours } from './fixtures/invented-set.ts';
-import { LOOP_SHAPES, runLoop } from './fixtures/loop-shapes.ts';
+import { alikeInAllShapes, LOOP_SHAPES, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf, type SlipKind } from './rates.ts';
 import { readRequest } from './read-request.ts';
 import type { SourceTrial } from './reply-source.ts';
@@ -246,7 +246,7 @@ describe('a divided trial', () => {
 
   test('gets the same faults, answers and calls in seven wire shapes, with rot off', async () => {
     const mini = profileOf('gpt-4o-mini');
-    const busy: Profile = { ...mini, rot: false, slips: mini.slips.map(([kind]) => [kind, 0.12] as const), askedWrongly: 0.15, readWrongly: 0.1 };
+    const busy: Profile = { ...mini, rot: false, slips: alikeInAllShapes(mini).map(([kind]) => [kind, 0.12] as const), askedWrongly: 0.15, readWrongly: 0.1 };
     let faults = 0;
     for (let index = 0; index < 15; index++) {
       const chat = await walkDivided('chat', open(busy, index), terms);

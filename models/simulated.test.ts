@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { INSTRUCTION, INVENTED, type InventedTask, oneHarbour, riddle, runInvented, TOOLS, twoHarbours } from './fixtures/invented-set.ts';
-import { LOOP_SHAPES, type LoopShape, type LoopTerms, runLoop } from './fixtures/loop-shapes.ts';
+import { alikeInAllShapes, LOOP_SHAPES, type LoopShape, type LoopTerms, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf, type SlipKind } from './rates.ts';
 import { readRequest } from './read-request.ts';
 import type { AssistantMessage, SourceAnswer, SourceTrial } from './reply-source.ts';
@@ -421,7 +421,7 @@ describe('context rot', () => {
 });
 
 describe('placebo rows', () => {
-  const busy: Profile = { ...MINI, rot: false, slips: MINI.slips.map(([kind]) => [kind, 0.12] as const), askedWrongly: 0.15, readWrongly: 0.1 };
+  const busy: Profile = { ...MINI, rot: false, slips: alikeInAllShapes(MINI).map(([kind]) => [kind, 0.12] as const), askedWrongly: 0.15, readWrongly: 0.1 };
   test.each(INVENTED.map((task) => [task.plan.question, task] as const))('seven wire shapes get the same faults, answers and calls: %s', async (_, task) => {
     let faults = 0;
     for (let index = 0; index < 25; index++) {

@@ -243,7 +243,8 @@ class SimulatedTrial implements SourceTrial {
     // A plan of one subtask has none to leave out, and who knows no value has none to overlook.
     if (drawn === 'missing-subtask' && turn.plan.chains.length < 2) return undefined;
     if (drawn === 'missing-value' && !(move.kind === 'answer' && move.how === 'known')) return undefined;
-    if (drawn === 'no-marker' && !turn.marked) return undefined;
+    // Through a tool or a schema there is no mark to leave out.
+    if (drawn === 'no-marker' && (!turn.marked || turn.role.answerIn.kind !== 'text')) return undefined;
     return this.#options.enforce === 'honoured' && prevents(drawn, turn.request, calledTool(turn, move)) ? undefined : drawn;
   }
 
