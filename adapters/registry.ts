@@ -96,7 +96,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     module: 'openai-agents',
     exportName: 'openaiAgents',
     packages: ['@openai/agents', 'openai'],
-    shapes: ['single'],
+    shapes: ['single', 'idiomatic'],
     settings: ['default', 'hardened'],
     floor: false,
     documentation: 'https://openai.github.io/openai-agents-js/guides/running-agents/',
