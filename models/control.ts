@@ -1,4 +1,5 @@
 // How the host steers the gateway process: messages over the child's IPC channel. The gateway knows a worker by its token and a trial by what is open for it; it never learns which framework asks.
+import type { ForcedFault } from '../base/forced-fault.ts';
 import type { ModelScript } from '../base/script.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
 
@@ -67,6 +68,8 @@ export type GatewayRequest =
       readonly systemText?: string;
       readonly cap: number;
       readonly profile?: ProfileName;
+      readonly policy?: PolicyName;
+      readonly forced?: ForcedFault;
       readonly script?: ModelScript;
       readonly keepBodies: boolean;
     }

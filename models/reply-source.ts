@@ -1,8 +1,9 @@
 // What answers behind the gateway: one interface for the scripted, the simulated and the upstream back end. A source decides what is said;
 // the gateway encodes it, counts it and sends it.
+import type { ForcedFault } from '../base/forced-fault.ts';
 import type { Breakage, ModelScript } from '../base/script.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
-import type { ProfileName } from './control.ts';
+import type { PolicyName, ProfileName } from './control.ts';
 import type { ModelRequest } from './read-request.ts';
 
 /** What a back end is told when a trial opens. */
@@ -13,6 +14,10 @@ export interface TrialTerms {
   readonly instruction: string;
   readonly systemText?: string;
   readonly profile?: ProfileName;
+  /** Simulated model only: another way to go about this trial than the run's. */
+  readonly policy?: PolicyName;
+  /** Simulated model only: the one fault that this trial meets, beside what its profile draws. */
+  readonly forced?: ForcedFault;
   readonly script?: ModelScript;
 }
 

@@ -10,6 +10,7 @@ import { asksWrongly, type Draws, drawsFor, isUndisturbed, routeStep, type Split
 import { type Enforcement, prevents, withinLimits } from './enforce.ts';
 import { faultyTurn } from './faulty-turn.ts';
 import { taskFinder } from './find-task.ts';
+import { forcedSlip } from './forced-slip.ts';
 import { guess, labelled } from './guess.ts';
 import { isAnswerTool, offeredAs } from './offered-tools.ts';
 import { Perception } from './perception.ts';
@@ -75,6 +76,8 @@ class SimulatedTrial implements SourceTrial {
   #split: Split = 'alone';
   #known: { readonly plan: SolutionPlan; readonly draws: Draws } | undefined;
   #unclassified = 0;
+  /** How often the client has got the fault that this trial is made to meet. */
+  #forced = 0;
 
   constructor(terms: TrialTerms, profile: Profile, options: SimulatedOptions, read: (request: ModelRequest) => Conversation, knownTools: readonly string[]) {
     this.#terms = terms;
@@ -144,7 +147,7 @@ class SimulatedTrial implements SourceTrial {
       plan: turn.plan,
       steps: turn.steps,
       whole: turn.role.name !== 'subtask-worker',
-      policy: this.#options.policy ?? 'careful',
+      policy: this.#terms.policy ?? this.#options.policy ?? 'careful',
       evidence: turn.evidence,
       mayCall: turn.role.mayCall,
       offered: (tool) => offeredAs(tool, turn.request.tools) !== undefined,
@@ -197,7 +200,8 @@ class SimulatedTrial implements SourceTrial {
     const step = move.kind === 'call' ? move.step.id : move.kind === 'route' ? routeStep(move.chain) : closingStep(turn);
     const { ask, visibleFault } = this.#progress(turn, step);
     const { asker, answers } = turn.conversation;
-    const slip = this.#slip(turn, move, step, ask, visibleFault);
+    const forced = this.#terms.forced && forcedSlip(this.#terms.forced, { plan: turn.plan, role: turn.role.name, step, call: callOf(move) }, this.#forced);
+    const slip = this.#possible(turn, move, forced?.slip ?? this.#drawn(turn, step, ask, visibleFault));
     const act: Act = slip ?? (move.kind === 'answer' ? 'say' : move.act);
     const id = hashOf([this.#terms.seed, this.#terms.trialIndex, turn.plan.question, asker, turn.role.name, step, ask], 24);
     const right = () => this.#right(turn, move, id);
@@ -208,14 +212,21 @@ class SimulatedTrial implements SourceTrial {
             turn,
             move,
             slip,
-            draw: turn.draws.atAsk(turn.role.name, step, ask, 'form'),
+            draw: forced?.draw ?? turn.draws.atAsk(turn.role.name, step, ask, 'form'),
             id,
             right,
             notFound: () => this.#answer(turn, 'not-found', id),
             own: (kind) => this.#profile.own?.find(({ name }) => `own:${name}` === kind)?.spoil,
           });
     const named = slip ?? (act === 'wrong' ? 'wrong-value' : undefined);
-    return { id, step, ask, slip, named, message, enter: () => this.#asks.enter(asker, turn.role.name, step, { ask, act, answers }) };
+    const enter = () => {
+      const settle = this.#asks.enter(asker, turn.role.name, step, { ask, act, answers });
+      return (accepted: boolean) => {
+        if (accepted && forced !== undefined && slip !== undefined) this.#forced++;
+        settle(accepted);
+      };
+    };
+    return { id, step, ask, slip, named, message, enter };
   }
 
   #right(turn: Turn, move: Move, id: string): AssistantMessage {
@@ -232,12 +243,13 @@ class SimulatedTrial implements SourceTrial {
   }
 
   /** The slip of this ask. A fault that this request shows is mended with the correction probability and else made again; otherwise it is a fresh draw (method M4.7). */
-  #slip(turn: Turn, move: Move, step: string, ask: number, visible: SlipKind | undefined): SlipKind | undefined {
-    const drawn = visible
-      ? turn.draws.atAsk(turn.role.name, step, ask, 'correction') < this.#correction(turn)
-        ? undefined
-        : visible
-      : turn.draws.slip(turn.role.name, step, ask);
+  #drawn(turn: Turn, step: string, ask: number, visible: SlipKind | undefined): SlipKind | undefined {
+    if (visible === undefined) return turn.draws.slip(turn.role.name, step, ask);
+    return turn.draws.atAsk(turn.role.name, step, ask, 'correction') < this.#correction(turn) ? undefined : visible;
+  }
+
+  /** Nothing in place of a slip that cannot happen here, or that a provider prevents. */
+  #possible(turn: Turn, move: Move, drawn: SlipKind | undefined): SlipKind | undefined {
     if (drawn === undefined) return undefined;
     if (drawn === 'repeated-call' && !lastCall(turn)) return undefined;
     // A plan of one subtask has none to leave out, and who knows no value has none to overlook.
@@ -307,6 +319,10 @@ class SimulatedTrial implements SourceTrial {
 /** Slips that take the whole turn; the others touch one call of it. */
 function isWhole(slip: SlipKind | undefined): boolean {
   return slip !== undefined && !['unknown-tool', 'malformed-arguments', 'schema-violation', 'repeated-call'].includes(slip);
+}
+
+function callOf(move: Move) {
+  return move.kind === 'call' ? move.call : undefined;
 }
 
 /** The offered tool that the turn would call; absent when it is no call. */
