@@ -66,7 +66,7 @@ function isSound(evidence: TrialEvidence): boolean {
     const good = callsOf(answered).filter((call) => isGood(call, evidence)).length;
     const ranHere = ran.filter(({ askedBy }) => askedBy === answered.at).length;
     const [next] = traffic.calls.slice(answered.at + 1);
-    return answered.call.truncated || good <= ranHere || (next !== undefined && wordsAfter(answered, next) > ranHere);
+    return answered.call.truncated || good <= ranHere || (next !== undefined && wordsAfter(answered.call, next) > ranHere);
   });
 }
 
@@ -90,22 +90,22 @@ function isGood({ name, arguments: text }: RequestedCall, { tools = [] }: TrialE
   return schema !== undefined && given !== undefined && !isMalformed(text, schema) && !breaksSchema(given, schema);
 }
 
-/** A later request shows the model what was wrong: a result of a call that did not run well, or a word after a reply that was none. */
+/** The next request shows the model what was wrong: a word after a turn with a call that did not run well, or after a reply that was none. */
 function wasTold(evidence: TrialEvidence): boolean {
   const { calls } = evidence.traffic;
   const wellDone = causesOf(evidence).filter(({ tool }) => tool.status === 200);
-  return answeredCalls(evidence).some((answered) => {
-    const next = calls.slice(answered.at + 1);
-    if (next.length === 0) return false;
-    const asked = callsOf(answered);
-    if (asked.length === 0) return next.some((request) => wordsAfter(answered, request) > 0);
-    const failed = asked.length > wellDone.filter(({ askedBy }) => askedBy === answered.at).length;
-    return failed && next.some((request) => wordsAfter(answered, request) > 0);
+  return calls.some((call, at) => {
+    if (call.stray || call.capped) return false;
+    const asked = call.reply.kind === 'calls' ? call.reply.calls.length : 0;
+    const allRan = asked > 0 && asked <= wellDone.filter(({ askedBy }) => askedBy === at).length;
+    // What comes after the next request may be the result of something else.
+    const next = calls[at + 1];
+    return !allRan && next !== undefined && wordsAfter(call, next) > 0;
   });
 }
 
 /** How many entries a later request has beyond this one that are not the model's own: results and words to it. */
-function wordsAfter({ call }: Answered, later: ModelCall): number {
+function wordsAfter(call: ModelCall, later: ModelCall): number {
   return turnsOf(later)
     .slice(turnsOf(call).length)
     .filter((turn) => turn === 'other').length;

@@ -7,6 +7,7 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { killAndResume } from '../engine/fixtures/kill-resume.ts';
 import { checkContainer } from './check-container.ts';
+import { checkFaults } from './check-faults.ts';
 import { checkKills } from './check-kills.ts';
 import { checkPack } from './check-pack.ts';
 import { checkPythonRows } from './check-python-rows.ts';
@@ -33,6 +34,7 @@ const PARTS: readonly Part[] = [
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
+  { name: 'faults', about: 'what Node rows do with each fault, against what is known of them', check: (say) => checkFaults({ say }) },
   { name: 'python-rows', about: 'set-up, conformance and clean study of every Python row', check: (say) => checkPythonRows({ say }) },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];

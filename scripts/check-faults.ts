@@ -1,0 +1,48 @@
+// `npm run check:long -- faults`: the classifier of responses to faults against rows whose responses are known apart from it, on the faults that it was made
+// with and on ten that were made afterwards. Prints the confusion matrix; a cell off its diagonal is a failure.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { FAULTS } from '../models/faults/faults.ts';
+import { LATER_FAULTS } from '../models/faults/later-faults.ts';
+import { runFaults } from '../runners/faults.ts';
+import { confusionLines, type Judged, mistakesIn } from '../runners/fixtures/confusion.ts';
+import { LATER, TRUTH_ROWS, TRUTHS, truthOf } from '../runners/fixtures/fault-truths.ts';
+import { createProgress } from '../runners/progress.ts';
+import { resolveRows } from '../runners/rows.ts';
+import { readTrials } from '../runners/run-directory.ts';
+
+const PATIENCE_MS = 45_000;
+
+/** @returns what was shown. @throws Error naming every cell that is called otherwise than it is */
+export async function checkFaults({ say }: { readonly say: (line: string) => void }): Promise<string> {
+  const out = mkdtempSync(join(tmpdir(), 'faults-'));
+  try {
+    const made = await judge(out, 'made with', say);
+    const later = await judge(out, 'made after', say);
+    const mistakes = [...mistakesIn(made), ...mistakesIn(later)];
+    if (mistakes.length > 0) throw new Error(`the classifier is wrong in ${mistakes.length} cells: ${mistakes.join('; ')}`);
+    return `${made.length} cells of ${FAULTS.length} faults and ${later.length} of ${LATER_FAULTS.length} later ones, none called otherwise than it is`;
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+async function judge(out: string, which: 'made with' | 'made after', say: (line: string) => void): Promise<Judged[]> {
+  const [faults, truths] = which === 'made with' ? [FAULTS, TRUTHS] : [LATER_FAULTS, LATER];
+  const rows = resolveRows(
+    TRUTH_ROWS.map((framework) => ({ framework, shape: 'single', settings: 'default' })),
+    process.cwd(),
+  );
+  const progress = createProgress({ total: rows.rows.length * faults.length, clock: systemClock, write: () => {}, terminal: false, columns: 80 });
+  const { directory } = await runFaults({ rows, faults, patienceMs: PATIENCE_MS, out, progress, signal: new AbortController().signal });
+  const judged = readTrials(directory).flatMap(({ framework, taskId, response }): Judged[] => {
+    const truth = truthOf(taskId, framework, truths);
+    return truth === undefined || response === undefined ? [] : [{ cell: `${framework} ${taskId}`, truth, found: response }];
+  });
+  if (judged.length !== rows.rows.length * faults.length) throw new Error(`${judged.length} cells were judged of ${rows.rows.length} × ${faults.length}`);
+  say(`faults that it was ${which}:`);
+  for (const line of confusionLines(judged)) say(line);
+  return judged;
+}
