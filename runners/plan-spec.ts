@@ -17,6 +17,7 @@ const rowSpec = z.strictObject({
   settings: z.enum(['default', 'hardened']).default('default').describe('What a newcomer gets, or the documented options for faults.'),
   configuration: z.string().min(1).max(40).optional().describe('Of an ablation: what the adapter is to switch off, such as `without-scratch`.'),
   module: z.string().optional().describe('Path of your own adapter file, relative to the plan file.'),
+  python: z.string().optional().describe('Of your own adapter in Python: the program that runs it, such as `.venv/bin/python`, relative to the plan file.'),
   exportName: z.string().optional().describe('Name under which the adapter file exports its Adapter (default: `adapter`).'),
 });
 

@@ -94,12 +94,19 @@ export function defaultRows(): RowSpec[] {
 }
 
 /**
- * What runs an adapter file of a user's own. A Python one runs in the environment of the floors, which holds most frameworks too.
- * @throws UsageError PYTHON_NOT_SET_UP
+ * What runs an adapter file of a user's own.
+ *
+ * @param python interpreter of the framework's own environment, 3.11 or newer; left out, that of the floors, which holds most frameworks too
+ * @throws UsageError PYTHON_NOT_SET_UP, NO_PYTHON_FILE
  */
-export function languageOf(module: string): Pick<RunnableRow, 'language' | 'interpreter'> {
-  if (!module.endsWith('.py')) return { language: 'node' };
-  const interpreter = interpreterOf('shared');
+export function languageOf(module: string, python?: string): Pick<RunnableRow, 'language' | 'interpreter'> {
+  if (!module.endsWith('.py')) {
+    if (python === undefined) return { language: 'node' };
+    throw new UsageError('NO_PYTHON_FILE', `${module} is no .py file, and a Python is given for it`, { remedy: 'Leave the Python out.' });
+  }
+  if (python !== undefined && statSync(python, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new UsageError('NO_PYTHON_FILE', `there is no Python at ${python}`, { remedy: 'Give the path of its program, such as .venv/bin/python.' });
+  const interpreter = python ?? interpreterOf('shared');
   if (interpreter !== undefined) return { language: 'python', interpreter };
   throw new UsageError('PYTHON_NOT_SET_UP', `${module} needs Python, which is not set up`, { remedy: 'Run: agentgauge setup python shared' });
 }
@@ -118,7 +125,7 @@ function ownRow(spec: RowSpec, modulePath: string, baseDirectory: string): Runna
     settings: spec.settings,
     ...(spec.configuration === undefined ? {} : { configuration: spec.configuration }),
     title: spec.framework,
-    ...languageOf(module),
+    ...languageOf(module, spec.python === undefined ? undefined : resolve(baseDirectory, spec.python)),
     floor: false,
     module,
     exportName: spec.exportName ?? 'adapter',

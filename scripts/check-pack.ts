@@ -9,6 +9,7 @@ import { messageOf } from '../base/error.ts';
 import { cloneRoot, mustRun, strangerEnvironment } from './run-child.ts';
 
 const MOST_ENGINE_FILES = 4;
+const OWN_ADAPTER = 'my-framework';
 
 export interface PackOptions {
   /** Also runs the quick study from the installed package, about a minute. */
@@ -28,8 +29,11 @@ export async function checkPack({ study, say }: PackOptions): Promise<string> {
     await showNodeIsTheUsers(full.folder, env);
     await mustRun('npx agentgauge list', 'npx', ['agentgauge', 'list'], { cwd: full.folder, env });
     say('npx agentgauge list runs, and node is still the user’s');
+    await mustRun('init adapter', 'npx', ['agentgauge', 'init', 'adapter', OWN_ADAPTER], { cwd: full.folder, env });
     const names = await typeCheckExports(full.folder);
-    say(`${names} exports type-check`);
+    say(`${names} exports and a fresh adapter type-check`);
+    await mustRun('conformance of a fresh adapter', 'npx', ['agentgauge', 'conformance', `${OWN_ADAPTER}.ts`], { cwd: full.folder, env });
+    say('a fresh adapter passes every case');
     say(`agentgauge/engine is ${await countEngineFiles(full.folder, env)} files on its import path`);
     const lean = await installInto(join(scratch, 'lean'), tarball, ['--omit=optional'], env);
     await importWithoutOptional(lean.folder, env);
@@ -102,7 +106,10 @@ async function typeCheckExports(folder: string): Promise<number> {
   writeFileSync(join(folder, 'consumer.ts'), `${lines.join('\n')}\n`);
   const compilerOptions = { module: 'NodeNext', target: 'ES2024', lib: ['ES2024', 'DOM'], strict: true, noEmit: true, skipLibCheck: false };
   const types = { types: ['node'], typeRoots: [join(cloneRoot, 'node_modules', '@types')] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts', `${OWN_ADAPTER}.ts`] }),
+  );
   await mustRun('type check of every export', process.execPath, [join(cloneRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], { cwd: folder });
   return names.length;
 }

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
   report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
   faults: { summary: 'what each framework does with each kind of model fault', load: async () => (await import('./commands/faults.ts')).faults },
   conformance: { summary: 'check an adapter, also one of your own', load: async () => (await import('./commands/conformance.ts')).conformance },
+  init: { summary: 'write an adapter of your own to start from', load: async () => (await import('./commands/init.ts')).init },
   tasks: { summary: 'check a task set, or show one task', load: async () => (await import('./commands/tasks.ts')).tasks },
   export: { summary: 'write answers in the form of the GAIA leaderboard', load: async () => (await import('./commands/export.ts')).exportCommand },
   score: { summary: 'score answers as the official GAIA scorer does', load: async () => (await import('./commands/score.ts')).score },

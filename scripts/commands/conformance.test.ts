@@ -50,7 +50,7 @@ describe('agentgauge conformance', () => {
     [['fetch', 'openai'], {}, 'ADAPTER_EXPECTED'],
     [['langgraf'], {}, 'UNKNOWN_FRAMEWORK'],
     [['./no/such/file.ts'], {}, 'NO_ADAPTER_FILE'],
-    [['langgraph'], { shape: 'dag' }, 'NO_SHAPE'],
+    [['openai'], { shape: 'dag' }, 'NO_SHAPE'],
     [['fetch'], { settings: 'soft' }, 'BAD_OPTION'],
     [['fetch'], { format: 'xml' }, 'BAD_OPTION'],
   ] as const)('refuses %j with %j as %s, with a remedy', async (positionals, values, code) => {

@@ -19,6 +19,7 @@ export const conformance: Command = {
     shape: { type: 'string', value: 'NAME', help: `one of ${SHAPES.join(', ')}`, fallback: 'single' },
     settings: { type: 'string', value: 'NAME', help: `one of ${SETTINGS.join(', ')}`, fallback: 'default' },
     export: { type: 'string', value: 'NAME', help: "name of the adapter among a FILE's exports", fallback: 'adapter' },
+    python: { type: 'string', value: 'FILE', help: 'of a FILE in Python: the program that runs it, such as .venv/bin/python', fallback: 'the set-up one' },
     format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
   },
   help: `Starts the adapter in a worker of its own, with a scripted model and scripted tools beside it, and plays each case: tools in sequence and in
@@ -56,7 +57,8 @@ function rowOf(name: string, values: Readonly<Record<string, string | boolean | 
     if (statSync(module, { throwIfNoEntry: false })?.isFile() !== true)
       throw new UsageError('NO_ADAPTER_FILE', `there is no file ${module}`, { remedy: 'Give the path of a module that exports an Adapter.' });
     const exportName = String(values['export'] ?? 'adapter');
-    return { framework: name, title: name, shape, settings, ...languageOf(module), floor: false, module, exportName, packages: [] };
+    const python = values['python'] === undefined ? undefined : resolve(String(values['python']));
+    return { framework: name, title: name, shape, settings, ...languageOf(module, python), floor: false, module, exportName, packages: [] };
   }
   const entry = findAdapter(name);
   if (!entry.shapes.includes(shape)) throw new UsageError('NO_SHAPE', `${entry.id} has no shape ${shape}`, { remedy: `It has: ${entry.shapes.join(', ')}.` });
