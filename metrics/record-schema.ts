@@ -142,6 +142,7 @@ const manifest = z.strictObject({
     concurrency: z.int().positive(),
     timeoutMs: amount,
     latency: word,
+    localModel: z.strictObject({ quantisation: word.optional(), sha256: word.optional(), threads: z.int().positive(), contextTokens: count }).optional(),
     instruction: z.enum(['system', 'user', 'both']),
     toolErrors: z.enum(['throw', 'text']),
     broker: z.enum(['strict', 'lenient']),

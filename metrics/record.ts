@@ -58,7 +58,7 @@ export interface TrialRecord {
   readonly width: number;
   readonly trialIndex: number;
   readonly seed: number;
-  /** `simulated`, `scripted` or `upstream`. */
+  /** `simulated`, `scripted`, `upstream` or `local`. */
   readonly modelKind: string;
   readonly model: string;
   readonly profile?: string;
@@ -184,6 +184,14 @@ export interface ManifestPlan {
   readonly rows: readonly {
     readonly framework: string;
     readonly shape: string;
+/** Weights and conditions under which they say the same again. */
+export interface LocalModelFacts {
+  readonly quantisation?: string;
+  readonly sha256?: string;
+  readonly threads: number;
+  readonly contextTokens: number;
+}
+
     readonly settings: string;
     readonly configuration?: string;
     readonly title: string;
@@ -209,6 +217,8 @@ export interface ManifestPlan {
   /** Hash over the files of a folder with faults and templates from outside. */
   readonly heldOut?: string;
   readonly cap: number;
+  /** Of a local model. */
+  readonly localModel?: LocalModelFacts;
   readonly agentCap: number;
   readonly capLiteral?: number;
   readonly temperature: number;

@@ -3,6 +3,7 @@ import { coldStartOf } from './cold-start.ts';
 import { layOut } from './critical-path.ts';
 import { commonTrials, efficiencyOf, leftOutOf, type Measured, measuredTrials, pairKey } from './efficiency.ts';
 import { memoryTiersOf } from './memory-tiers.ts';
+import { isRealModel } from './model-kind.ts';
 import { isCorrect, ratesOf } from './rates.ts';
 import type { LatencyEntry, Manifest, ManifestPlan, TrialRecord, WorkerRecord } from './record.ts';
 import { rowId } from './row-counts.ts';
@@ -185,13 +186,13 @@ function bareRowId(row: PlanRow, rows: readonly PlanRow[]): string {
 
 /** The table that stands in for a model's time: only where the model was ours and took none. */
 function latencyOf({ latencyTable, plan }: Manifest): LatencyEntry | undefined {
-  return plan.latency === 'zero' && plan.modelKind !== 'upstream' ? latencyTable : undefined;
+  return plan.latency === 'zero' && !isRealModel(plan.modelKind) ? latencyTable : undefined;
 }
 
 function tokensOf(records: readonly TrialRecord[], manifest: Manifest): Tokens {
   const latency = latencyOf(manifest);
   const exact = records.filter(({ cut }) => !cut);
-  const hasTime = latency !== undefined || manifest.plan.latency !== 'zero' || manifest.plan.modelKind === 'upstream';
+  const hasTime = latency !== undefined || manifest.plan.latency !== 'zero' || isRealModel(manifest.plan.modelKind);
   const meanUsage = (read: (usage: TrialRecord['usage']) => number) => meanOf(exact.map(({ usage }) => read(usage)));
   const speeds = exact.flatMap((record) => (latency === undefined ? measuredSpeed(record) : (layOut(record, latency)?.outputTokensPerSecond ?? [])));
   return known({
@@ -214,7 +215,7 @@ function endToEndOf(records: readonly TrialRecord[], manifest: Manifest): EndToE
   const latency = latencyOf(manifest);
   const basis = latency === undefined ? 'measured' : 'computed';
   // A simulated model without latency and without a table to lay on: its wall time would be taken for a model's.
-  if (latency === undefined && plan.latency === 'zero' && plan.modelKind !== 'upstream') return { basis };
+  if (latency === undefined && plan.latency === 'zero' && !isRealModel(plan.modelKind)) return { basis };
   const seconds = records.flatMap((record) => secondsOf(record, latency));
   const sorted = sortSamples(seconds);
   return {

@@ -155,7 +155,12 @@ export class Exchange {
     Object.assign(draft, facts ?? {});
     if (message.absent) draft.reply = { kind: 'error', code: 'no-message', message: 'The reply held no message.' };
     else this.#note(message);
-    const envelope = { id, model: request.model, ...(usage ?? { inputTokens: draft.inputTokens, outputTokens: draft.outputTokens }), includeUsage: request.includeUsage };
+    const envelope = {
+      id,
+      model: request.model,
+      ...(usage ?? { inputTokens: draft.inputTokens, outputTokens: draft.outputTokens }),
+      includeUsage: request.includeUsage,
+    };
     const chat = request.endpoint === 'chat.completions';
     const { latency } = this.#tools;
     const wait = latency === undefined || latency.kind === 'zero' ? undefined : waitFor(latency, request.model, id, draft.outputTokens);

@@ -16,7 +16,10 @@ interface Llama {
 interface LlamaModel {
   readonly trainContextSize: number;
   tokenize(text: string, special: boolean): number[];
-  createContext(options: object): Promise<{ getSequence(): object }>;
+  createContext(options: object): Promise<{ getSequence(): Sequence }>;
+}
+interface Sequence {
+  readonly contextTokens: readonly number[];
 }
 interface Completion {
   generateCompletionWithMeta(tokens: readonly number[], options: object): Promise<{ response: string; metadata: { stopReason: string } }>;
@@ -31,10 +34,17 @@ interface Template {
   render(values: object): string;
 }
 
+/** A conversation that is kept as it was read, so that its next request is read from where it goes on. */
+interface Slot {
+  readonly sequence: Sequence;
+  readonly completion: Completion;
+}
+
 interface Loaded {
   readonly llama: Llama;
   readonly model: LlamaModel;
-  readonly completion: Completion;
+  /** The last used at the end. */
+  readonly slots: Slot[];
   readonly contextTokens: number;
   readonly template: Template;
   readonly knowsTools: boolean;
@@ -48,12 +58,16 @@ async function load({ file, runtime, threads, contextTokens }: LocalBackEnd): Pr
   const llama = await getLlama({ gpu: false, build: 'never', maxThreads: threads, logLevel: LlamaLogLevel.error });
   const model = await llama.loadModel({ modelPath: file });
   const size = Math.min(contextTokens, model.trainContextSize);
-  const context = await model.createContext({ contextSize: size, threads, batchSize: 512 });
+  const context = await model.createContext({ contextSize: size, sequences: SLOTS, threads, batchSize: 512 });
+  const slots = Array.from({ length: SLOTS }, () => {
+    const sequence = context.getSequence();
+    return { sequence, completion: new LlamaCompletion({ contextSequence: sequence }) };
+  });
   const source = (await readGgufFileInfo(file)).metadata.tokenizer?.chat_template ?? PLAIN_TEMPLATE;
   return {
     llama,
     model,
-    completion: new LlamaCompletion({ contextSequence: context.getSequence() }),
+    slots,
     contextTokens: size,
     template: new jinja.Template(source),
     knowsTools: source.includes('tools'),
@@ -61,8 +75,23 @@ async function load({ file, runtime, threads, contextTokens }: LocalBackEnd): Pr
 }
 
 const DEFAULT_MAX_TOKENS = 512;
+/** So many rows of a study keep their system text and tools read; of half a billion parameters each costs 100 MB. */
+const SLOTS = 8;
 
-async function answer({ llama, model, completion, contextTokens, template, knowsTools }: Loaded, id: number, request: LocalRequest, signal: AbortSignal) {
+/** The one that has most of this prompt read; where none spares a quarter of the reading, the one longest unused. */
+function slotFor(slots: Slot[], tokens: readonly number[]): Slot {
+  const shared = ({ sequence }: Slot) => {
+    const end = sequence.contextTokens.findIndex((token, at) => token !== tokens[at]);
+    return end < 0 ? sequence.contextTokens.length : end;
+  };
+  const best = slots.reduce((one, other) => (shared(other) > shared(one) ? other : one));
+  const chosen = 4 * shared(best) >= tokens.length ? best : (slots[0] as Slot);
+  slots.splice(slots.indexOf(chosen), 1);
+  slots.push(chosen);
+  return chosen;
+}
+
+async function answer({ llama, model, slots, contextTokens, template, knowsTools }: Loaded, id: number, request: LocalRequest, signal: AbortSignal) {
   const form = spokenForm(request);
   const { messages, tools } = promptMessages(request, form, knowsTools);
   const prompt = template.render({ messages, tools, add_generation_prompt: true, bos_token: '', eos_token: '' });
@@ -74,7 +103,7 @@ async function answer({ llama, model, completion, contextTokens, template, knows
   }
   const grammar = await grammarOf(llama, form);
   let outputTokens = 0;
-  const { response, metadata } = await completion.generateCompletionWithMeta(tokens, {
+  const { response, metadata } = await slotFor(slots, tokens).completion.generateCompletionWithMeta(tokens, {
     ...(grammar === undefined ? {} : { grammar }),
     temperature: request.temperature,
     topP: request.topP,

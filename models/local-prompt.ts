@@ -5,7 +5,7 @@ import type { Message, OfferedTool } from './read-request.ts';
 
 /** For weights that bring no template: ChatML. */
 export const PLAIN_TEMPLATE =
-  "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+  '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}';
 
 /** What small models write at the end of a turn when their file does not say that it ends one. */
 export const END_MARKS = ['<|im_end|>', '<|endoftext|>', '<end_of_turn>'];
@@ -59,7 +59,11 @@ function toolsText(tools: readonly OfferedTool[]): string {
 
 function withCalls({ role, text, calls }: Message): PromptMessage {
   if (calls.length === 0) return { role, content: text };
-  return { role, content: text, tool_calls: calls.map((call) => ({ type: 'function', function: { name: call.name, arguments: argumentsOf(call.arguments) } })) };
+  return {
+    role,
+    content: text,
+    tool_calls: calls.map((call) => ({ type: 'function', function: { name: call.name, arguments: argumentsOf(call.arguments) } })),
+  };
 }
 
 function asText({ role, text, calls }: Message): PromptMessage {

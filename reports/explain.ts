@@ -2,6 +2,7 @@
 // Shows the observations; the arithmetic over them is metrics/summaries.ts, and a test holds the two against each other.
 import { UsageError } from '../base/error.ts';
 import { commonTrials, measuredTrials, pairKey } from '../metrics/efficiency.ts';
+import { isRealModel } from '../metrics/model-kind.ts';
 import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId, trialName } from '../metrics/row-counts.ts';
 import { buildReport } from './build-report.ts';
@@ -61,7 +62,7 @@ function contextOf({ manifest, trials }: RunContents, row: Row): ExplanationCont
   const common = commonTrials([...singles.values()].map(measuredTrials));
   const { usable } = measuredTrials(trials.filter((trial) => rowId(trial) === rowId(row.key)));
   const isCompared = (trial: TrialRecord) => usable.has(pairKey(trial)) && (row.key.shape !== 'single' || common.has(pairKey(trial)));
-  const laidOut = plan.latency === 'zero' && plan.modelKind !== 'upstream';
+  const laidOut = plan.latency === 'zero' && !isRealModel(plan.modelKind);
   return { row, isCompared, ...(laidOut && latencyTable !== undefined && { latency: latencyTable }) };
 }
 

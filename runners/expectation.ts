@@ -12,6 +12,8 @@ const TRIAL_MS = { node: 60, python: 150 };
 const PROCESS_MS = { node: 700, python: 2_500 };
 /** One live model call, end to end, of a small hosted model. Assumed. */
 const LIVE_CALL_MS = 2_500;
+/** One call of a model of half a billion parameters on one free core: a new kilotoken to read, and some fifty to say. Assumed. */
+const LOCAL_CALL_MS = 15_000;
 /** One call at the latency of the table: its first token, and the 50 or so that a call has. */
 const SIMULATED_CALL_MS = 1_200;
 /** Mean model calls and tokens a trial in the default set (simulated, profile clean). */
@@ -32,6 +34,7 @@ export function expectedMs(plan: ResolvedPlan): number {
 function callMs({ modelKind, spec }: ResolvedPlan): number {
   if (spec.replay !== undefined) return 0;
   if (modelKind === 'upstream') return LIVE_CALL_MS;
+  if (modelKind === 'local') return LOCAL_CALL_MS;
   const latency = latencyChoice(spec.latency);
   return latency.kind === 'fixed' ? latency.ms : latency.kind === 'model' ? SIMULATED_CALL_MS : 0;
 }
@@ -46,7 +49,9 @@ export function describePlan(plan: ResolvedPlan): string {
       ? `Model: what ${plan.spec.replay} holds of ${simulated ? `the simulated one, profile ${manifest.profile}` : manifest.model}. No key and no network are needed.`
       : simulated
         ? `Model: simulated, ${simulatedWords(plan)}. No key and no network are needed.`
-        : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
+        : plan.modelKind === 'local'
+          ? `Model: ${manifest.model}, ${[manifest.localModel?.quantisation, `threads: ${manifest.localModel?.threads}`].filter(Boolean).join(', ')}, on this machine. No key and no network are needed.`
+          : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
     `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
     ...absentByReason(manifest.absentRows).map(([reason, names]) => `Not here: ${names.join(', ')} (${reason}).`),

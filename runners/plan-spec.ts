@@ -38,8 +38,18 @@ export const planSpecSchema = z.strictObject({
   seed: z.int().min(0).default(1).describe('Sets world and faults together.'),
   taskSeed: z.int().min(0).optional().describe('Seed of the world alone.'),
   faultSeed: z.int().min(0).optional().describe('Seed of the faults alone.'),
-  trials: z.int().min(1).max(1000).default(1).describe('Draws of each task.'),
-  model: z.string().default('simulated').describe('`simulated`, or `upstream:NAME` for a model behind `baseUrl`.'),
+  trials: z.int().min(1).max(1000).default(1).describe('Draws of each task. `faults` brings its own number.'),
+  faults: z
+    .strictObject({
+      bursts: z.array(z.literal(BURSTS)).min(1).optional().describe('How often in a row a fault is met: 1, 2, 3, `endless`. Default: all four.'),
+      draws: z.int().min(0).max(200).default(20).describe('Trials of each task in which `rates` draw faults.'),
+    })
+    .optional()
+    .describe('The reliability study: each fault at each place on six tasks, one a trial. Needs the profile `clean`; `rates` are those of the draws.'),
+  model: z
+    .string()
+    .default('simulated')
+    .describe('`simulated`, `upstream:NAME` for a model behind `baseUrl`, or `local:NAME` or `local:FILE.gguf` for one on this machine.'),
   profile: z.enum(PROFILES).default('gpt-4o-mini').describe('Error rates of the simulated model.'),
   policy: z.enum(POLICIES).default('careful').describe('How the simulated model goes about a task.'),
   rates: z.partialRecord(z.enum(RATE_NAMES), z.number().min(0).max(1)).optional().describe("Rates set to other values than the profile's: a sweep."),
@@ -122,8 +132,10 @@ function modelProblems(spec: PlanSpec): Problem[] {
   // A cassette stands in for the server: none is asked.
   if (replay !== undefined && baseUrl === undefined && /^upstream:\S/.test(model)) return [];
   if (model === 'simulated') return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside the simulated model, which has no server' }];
-  if (!/^upstream:\S/.test(model)) return [{ path: ['model'], message: `expected \`simulated\` or \`upstream:NAME\`${found(model)}` }];
+  if (!/^upstream:\S/.test(model))
+    return [{ path: ['model'], message: `expected \`simulated\`, \`upstream:NAME\`, \`local:NAME\` or \`local:FILE.gguf\`${found(model)}` }];
   if (baseUrl === undefined) return [{ path: ['baseUrl'], message: `model ${model} needs a server; ${BASE_URL_RULE}` }];
+  if (/^local:\S/.test(model)) return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside a local model, which has no server' }];
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return [{ path: ['baseUrl'], message: `${BASE_URL_RULE}${found(baseUrl)}` }];
   // Addresses are stored and printed, keys never are.

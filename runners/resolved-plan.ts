@@ -13,7 +13,9 @@ import type { SolutionPlan } from '../tasks/plan.ts';
 import type { ScorerName, Task, TaskSetFacts } from '../tasks/task.ts';
 import { ensureTaskSet, taskSetName } from '../tasks/task-set.ts';
 import { loadFacts, loadPlans, loadScorers, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set-files.ts';
-import { type Block, interleave, stratifiedSample } from './plan.ts';
+import { LOCAL, localModelFacts, localModelName } from './local-models.ts';
+import { faultConditions, faultTasks } from './fault-conditions.ts';
+import { type Block, interleave, rowByRow, stratifiedSample } from './plan.ts';
 import type { PlanSpec } from './plan-spec.ts';
 import { type RunnableRow, resolveRows } from './rows.ts';
 
@@ -33,7 +35,7 @@ export interface ResolvedPlan {
   readonly cap: number;
   readonly agentCap: number;
   readonly timeoutMs: number;
-  readonly modelKind: 'simulated' | 'upstream';
+  readonly modelKind: 'simulated' | 'upstream' | 'local';
   readonly modelName: string;
   readonly manifest: ManifestPlan;
   readonly latencyTable: LatencyEntry | undefined;
@@ -53,8 +55,15 @@ const ZERO_LATENCY_TIMEOUT_MS = 20_000;
 export const LIVE_TIMEOUT_MS = 600_000;
 
 /** @throws UsageError when rows or tasks do not exist, or when nothing is left to run */
-export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Promise<ResolvedPlan> {
-  const { rows, absent } = resolveRows(spec.rows, options.baseDirectory);
+export async function resolvePlan(written: PlanSpec, options: ResolveOptions): Promise<ResolvedPlan> {
+  const { rows, absent } = resolveRows(written.rows, options.baseDirectory);
+  const conditions =
+    written.faults &&
+    faultConditions(
+      written.faults,
+      rows.map(({ shape }) => shape),
+    );
+  const spec: PlanSpec = conditions === undefined ? written : { ...written, trials: conditions.length };
   if (rows.length === 0)
     throw new UsageError('NOTHING_TO_RUN', `none of the rows can run here: ${absent.map(({ framework, why }) => `${framework} (${why})`).join('; ')}`, {
       remedy: 'Install one of them, or name others with --frameworks.',
@@ -62,13 +71,16 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
   const { seed, taskSetDirectory } = await setOf(spec, options);
   const taskSet = loadFacts(taskSetDirectory);
   const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
-  const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);
+  const sampled = () => (spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed));
+  const tasks = conditions === undefined ? sampled() : faultTasks(wanted, loadPlans(taskSetDirectory), spec.sample, spec.seed);
   if (tasks.length === 0) throw new UsageError('NOTHING_TO_RUN', `${spec.tasks} has no task of type ${spec.taskTypes?.join(', ')}`);
   const faultSeed = spec.faultSeed ?? spec.seed;
   const cap = spec.cap ?? capFor(loadPlans(taskSetDirectory));
   const agentCap = spec.agentCap ?? cap;
   const simulated = spec.model === 'simulated';
-  const modelName = simulated ? SIMULATED_NAMES[spec.profile] : spec.model.slice('upstream:'.length);
+  const local = spec.model.startsWith(LOCAL);
+  const modelKind = simulated ? 'simulated' : local ? 'local' : 'upstream';
+  const modelName = simulated ? SIMULATED_NAMES[spec.profile] : local ? localModelName(spec.model) : spec.model.slice('upstream:'.length);
   const atOnce = spec.replay !== undefined || (simulated && spec.latency === 'zero');
   const timeoutMs = spec.timeoutMs ?? (atOnce ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
   const heldOut = spec.heldOut === undefined ? undefined : hashOfFolder(resolve(options.baseDirectory, spec.heldOut));
@@ -78,11 +90,13 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     absentRows: absent,
     tasks: tasks.map((task) => ({ taskId: task.id, taskType: task.type, level: task.level })),
     trials: spec.trials,
+    ...(conditions === undefined ? {} : { conditions }),
     seed: spec.seed,
     ...(seed === spec.seed ? {} : { taskSeed: seed }),
     ...(faultSeed === spec.seed ? {} : { faultSeed }),
-    modelKind: simulated ? 'simulated' : 'upstream',
+    modelKind,
     model: modelName,
+    ...(local ? { localModel: await localModelFacts(spec.model, options.baseDirectory) } : {}),
     ...(simulated ? { profile: spec.profile } : {}),
     ...(simulated && spec.policy !== 'careful' ? { policy: spec.policy } : {}),
     ...(simulated && spec.rates !== undefined ? { rates: ratesGiven(spec.rates) } : {}),
@@ -111,12 +125,12 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     scorers: loadScorers(taskSetDirectory),
     taskSetDirectory,
     taskSet,
-    blocks: interleave(rows.length, tasks, spec.trials, spec.seed),
+    blocks: conditions === undefined ? interleave(rows.length, tasks, spec.trials, spec.seed) : rowByRow(rows.length, tasks, spec.trials),
     faultSeed,
     cap,
     agentCap,
     timeoutMs,
-    modelKind: simulated ? 'simulated' : 'upstream',
+    modelKind,
     modelName,
     manifest,
     latencyTable: latencyOf(modelName),
@@ -169,7 +183,7 @@ async function setOf(spec: PlanSpec, { baseDirectory, cacheDirectory }: ResolveO
         'NO_PLANS',
         `the simulated model cannot answer ${spec.tasks}: it follows the plans of generated sets, and these questions have none`,
         {
-          remedy: 'Name a model that can read: --model upstream:NAME --base-url URL, or replay a cassette with --replay FILE.',
+          remedy: 'Name a model that can read: --model upstream:NAME --base-url URL, or --model local:NAME, or replay a cassette with --replay FILE.',
         },
       );
     const seed = spec.taskSeed ?? spec.seed;

@@ -8,6 +8,7 @@ import type { Manifest } from '../metrics/record.ts';
 import type { BackEnd } from '../models/control.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { latencyChoice } from './latency-choice.ts';
+import { localBackEnd } from './local-models.ts';
 import { packageRoot, stampManifest } from './manifest.ts';
 import { type PlanSpec, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
@@ -41,6 +42,8 @@ export interface FinishedStudy {
 export async function startStudy(request: StudyRequest): Promise<FinishedStudy> {
   const { plan, progress, signal } = request;
   if (plan.modelKind === 'upstream' && plan.spec.replay === undefined) await checkUpstream(plan.spec);
+  // What cannot run is told before a directory is taken.
+  const backEnd = backEndOf(plan, request.baseDirectory);
   const record = checkCassette(plan, request.baseDirectory, request.resume !== undefined);
   const directory = request.resume ?? createRunDirectory(request.out, plan.spec.name, systemClock.nowIso());
   if (request.resume !== undefined) checkSamePlan(directory, plan);
@@ -55,7 +58,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       run.writeManifest(manifestOf(plan));
     } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
     const services = await startServices({
-      backEnd: backEndOf(plan, request.baseDirectory),
+      backEnd,
       ...(record === undefined ? {} : { record }),
       ...(plan.modelKind === 'simulated' ? { latency: latencyChoice(plan.spec.latency) } : {}),
       replacements: [
@@ -144,6 +147,7 @@ function manifestOf(plan: ResolvedPlan): Manifest {
 /** @param baseDirectory where paths in the plan start */
 function backEndOf({ spec, modelKind, taskSetDirectory }: ResolvedPlan, baseDirectory: string): BackEnd {
   if (spec.replay !== undefined) return { kind: 'replay', file: resolve(baseDirectory, spec.replay) };
+  if (modelKind === 'local') return localBackEnd(spec.model, baseDirectory);
   if (modelKind === 'upstream') return { kind: 'upstream', baseUrl: spec.baseUrl as string, keyVariable: spec.keyVariable };
   const rates = Object.fromEntries(Object.entries(spec.rates ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined));
   return {

@@ -184,6 +184,7 @@ function recordOf(seen: {
   readonly wire: string;
   readonly strayRequests: number;
 }): TrialRecord {
+  if (modelKind === 'local') return LIVE_TIMEOUT_MS;
   const { context, worker, request, ran, traffic, toolCalls } = seen;
   const { plan, hostName } = context;
   const { task } = request;
@@ -203,7 +204,7 @@ function recordOf(seen: {
     instruction: promptOf(plan, task).instruction,
     tools: toolSchemas(toolsForTaskType(task.type)),
     ...(end?.endMs === undefined ? {} : { endMs: end.endMs }),
-    isLive: plan.modelKind === 'upstream',
+    isLive: plan.modelKind !== 'simulated',
   };
   const extracted = extractAnswer(end?.output);
   const injection = obedience(toolCalls, end?.output);

@@ -79,7 +79,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   );
   io.out(`Next:\n${nextCommands(shown, plan.rows)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
-  if (plan.modelKind === 'upstream' && outcome.recorded > 0 && !hasAnswer(directory))
+  if (plan.modelKind !== 'simulated' && outcome.recorded > 0 && !hasAnswer(directory))
     throw new GaugeError('NOTHING_MEASURED', `the model answered no request in any of ${outcome.recorded} trials`, {
       remedy: `The last failure of a call: ${lastFailure(directory) ?? 'unknown'}.`,
     });

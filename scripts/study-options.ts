@@ -4,10 +4,12 @@ import type { ShapeName } from '../adapters/adapter.ts';
 import { ADAPTERS, type AdapterEntry } from '../adapters/registry.ts';
 import { UsageError } from '../base/error.ts';
 import type { PlanSpecInput, PlanWords, RowSpec } from '../runners/plan-spec.ts';
+import type { ResolvedPlan } from '../runners/resolved-plan.ts';
 import { defaultRows } from '../runners/rows.ts';
 import type { CommandCall, OptionSpec } from './command.ts';
 
 type Values = CommandCall['values'];
+type ModelKind = ResolvedPlan['modelKind'];
 
 export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   quick: { type: 'boolean', help: 'a stratified 12 tasks and fewer cold starts: a first look' },
@@ -21,7 +23,7 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   select: { type: 'string', value: 'paper-shape', help: 'of gaia:DIR or jsonl:FILE: 68 tasks in the composition of the paper, drawn by --seed' },
   ids: { type: 'string', value: 'FILE', help: 'of gaia:DIR or jsonl:FILE: only these, one id a line' },
   'task-types': { type: 'string', value: 'a,b', help: 'only zero-tool, document, web', fallback: 'all three' },
-  model: { type: 'string', value: 'NAME', help: 'simulated, or upstream:NAME behind --base-url', fallback: 'simulated' },
+  model: { type: 'string', value: 'NAME', help: 'simulated, upstream:NAME behind --base-url, local:NAME or local:FILE.gguf', fallback: 'simulated' },
   'base-url': { type: 'string', value: 'URL', help: 'OpenAI-compatible server of an upstream model, with /v1' },
   'key-variable': { type: 'string', value: 'NAME', help: 'environment variable with the upstream key', fallback: 'OPENAI_API_KEY' },
   profile: { type: 'string', value: 'NAME', help: 'errors of the simulated model: clean, gpt-4o-mini, gpt-4o', fallback: 'gpt-4o-mini' },
@@ -30,6 +32,8 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'held-out': { type: 'string', value: 'DIR', help: 'fault kinds and question templates of your own (examples/held-out/)' },
   record: { type: 'string', value: 'FILE', help: 'append every exchange with the model to this cassette' },
   replay: { type: 'string', value: 'FILE', help: 'let this cassette answer in place of the model' },
+  temperature: { type: 'string', value: 'N', help: 'asked of the model by every row', fallback: '1' },
+  'max-tokens': { type: 'string', value: 'N', help: 'most tokens of a reply, asked of the model by every row', fallback: '2000' },
   seed: { type: 'string', value: 'N', help: 'sets world and faults together', fallback: '1' },
   'task-seed': { type: 'string', value: 'N', help: 'the world alone', fallback: '--seed' },
   'fault-seed': { type: 'string', value: 'N', help: 'the faults alone', fallback: '--seed' },
@@ -84,7 +88,9 @@ export function planOfOptions(values: Values): PlanSpecInput {
   const whole = (name: string) => wholeNumber(values, name);
   const seconds = text(values, 'timeout');
   if (seconds !== undefined && !(Number(seconds) > 0)) throw badOption('timeout', seconds, 'a number of seconds above 0');
-  refuseForeign(values, text(values, 'model')?.startsWith('upstream:') === true);
+  refuseForeign(values);
+  const temperature = text(values, 'temperature');
+  if (temperature !== undefined && !Number.isFinite(Number(temperature || Number.NaN))) throw badOption('temperature', temperature, 'a number');
   const optional = {
     taskTypes: words(values, 'task-types') as PlanSpecInput['taskTypes'],
     sample: values['quick'] ? QUICK_TASKS : undefined,
@@ -105,6 +111,8 @@ export function planOfOptions(values: Values): PlanSpecInput {
     heldOut: text(values, 'held-out'),
     record: text(values, 'record'),
     replay: text(values, 'replay'),
+    temperature: temperature === undefined ? undefined : Number(temperature),
+    maxTokens: whole('max-tokens'),
     capLiteral: whole('cap-literal'),
     cap: whole('cap'),
     agentCap: whole('agent-cap'),
@@ -124,17 +132,32 @@ export function planOfOptions(values: Values): PlanSpecInput {
   return { name: values['quick'] ? 'quick' : values['full'] ? 'full' : 'reproduce', rows: rowsOfOptions(values), ...given } as PlanSpecInput;
 }
 
-/** An option of the other kind of model would be passed over in silence. */
-function refuseForeign(values: Values, upstream: boolean): void {
-  const foreign = (upstream ? ['profile', 'policy', 'rates', 'enforce', 'latency'] : ['base-url', 'key-variable']).filter((name) => values[name] !== undefined);
-  if (foreign.length > 0)
+const OF_MODEL_KIND = {
+  simulated: ['profile', 'policy', 'rates', 'enforce', 'latency'],
+  upstream: ['base-url', 'key-variable'],
+  local: [],
+} as const satisfies Record<ModelKind, readonly string[]>;
+const KIND_WORDS = { simulated: 'the simulated model', upstream: 'an upstream model', local: 'a local model' } as const satisfies Record<ModelKind, string>;
+
+/** An option of another kind of model would be passed over in silence. */
+function refuseForeign(values: Values): void {
+  const kind = kindOf(text(values, 'model'));
+  for (const [other, options] of Object.entries(OF_MODEL_KIND) as [ModelKind, readonly string[]][]) {
+    const foreign = other === kind ? [] : options.filter((name) => values[name] !== undefined);
+    if (foreign.length === 0) continue;
+    const named = text(values, 'model') === undefined ? 'this is' : '--model names';
     throw new UsageError(
       'OPTIONS_EXCLUDE',
-      `${foreign.map((name) => `--${name}`).join(', ')} ${upstream ? 'speaks of the simulated model, and --model names an upstream one' : 'speaks of an upstream model, and this is the simulated one'}`,
+      `${foreign.map((name) => `--${name}`).join(', ')} speaks of ${KIND_WORDS[other]}, and ${named} ${KIND_WORDS[kind]}`,
       {
-        remedy: upstream ? 'Leave it out.' : 'Name the model with --model upstream:NAME.',
+        remedy: other === 'upstream' && kind === 'simulated' ? 'Name the model with --model upstream:NAME.' : 'Leave it out.',
       },
     );
+  }
+}
+
+function kindOf(model: string | undefined): ModelKind {
+  return model?.startsWith('upstream:') ? 'upstream' : model?.startsWith('local:') ? 'local' : 'simulated';
 }
 
 function rowsOfOptions(values: Values): RowSpec[] {

@@ -1,5 +1,5 @@
 // The caption that every table carries (method M9.4): model, profile, whether simulated, runs, trials, denominator, interval, what was left out and why, how many trials ended at the cap.
-import type { ManifestPlan } from '../../metrics/record.ts';
+import type { LocalModelFacts, ManifestPlan } from '../../metrics/record.ts';
 import type { RunSummary } from '../../metrics/summaries.ts';
 import type { Excluded } from '../report.ts';
 import type { TableInput } from './frame-table.ts';
@@ -31,7 +31,13 @@ export function modelWords(plan: ManifestPlan): string {
   const profile = profileWords(plan);
   if (plan.modelKind === 'simulated') return `Simulated model ${plan.model}${profile}: simulated, so nothing here is a measurement of a real model`;
   if (plan.modelKind === 'scripted') return `Scripted model${profile}: fixed replies, no model at all`;
+  if (plan.localModel !== undefined) return `Model ${plan.model}, ${localWords(plan.localModel)}: a real model on this machine`;
   return `Model ${plan.model}${profile}`;
+}
+
+function localWords({ quantisation, threads, contextTokens }: LocalModelFacts): string {
+  const words = [quantisation, `${threads} ${plural(threads, 'thread')}`, `a context of ${contextTokens} tokens`];
+  return words.filter((word) => word !== undefined).join(', ');
 }
 
 /** The profile, and every dial of the model that is turned away from its usual place. */
