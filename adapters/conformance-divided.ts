@@ -1,28 +1,60 @@
-// What an adapter must keep in the shapes that divide a question among planner, subtask workers and synthesis, as data like conformance.ts.
+// What an adapter must keep in the shapes in which several agents share a question, as data like conformance.ts: `dag` and our engine's `idiomatic` divide it among
+// planner, subtask workers and synthesis, the `idiomatic` of other rows goes the way that conformance-idioms.ts says.
 // Scripts answer requests in their order; where two workers ask at once, both get the same words.
 import type { ScriptedReply } from '../base/script.ts';
-import { type ConformanceCase, INSTRUCTION, LOOK_UP, MEASURE } from './conformance.ts';
+import type { ShapeName } from './adapter.ts';
+import { CONFORMANCE_CASES, type ConformanceCase, INSTRUCTION, LOOK_UP, MEASURE } from './conformance.ts';
 import { each, first, flat, outputIs, requestsAre, type Seen, samplingIs, told, toolsRan } from './conformance-checks.ts';
+import { ANSWER, IDIOMS, lookUp, text, type Way } from './conformance-idioms.ts';
 
-const ANSWER = 'Both say so.\nFINAL ANSWER: 48';
 const SUBTASKS = ['Read what stands on the seventh door.', 'Measure the eighth door.'] as const;
 const REPORT = 'number on the seventh door: 48';
 
-const text = (said: string): ScriptedReply => ({ kind: 'text', text: said });
 /** Fits a worker that is asked for text and one whose answer has a schema. */
 const reports = text(JSON.stringify({ report: REPORT, complete: true }));
+const refused: ScriptedReply = { kind: 'error', status: 400, message: 'No more.' };
 const plan = (...subtasks: readonly string[]) => text(JSON.stringify({ subtasks }));
-const lookUp: ScriptedReply = { kind: 'calls', calls: [{ name: 'look_up', arguments: '{"door":"seventh"}' }] };
 const TOOLS = [
   { schema: LOOK_UP, results: [{ kind: 'text', text: 'It says 48.' }] },
   { schema: MEASURE, results: [{ kind: 'text', text: '2 m' }] },
 ] as const;
 
-export const DIVIDED_CASES: readonly ConformanceCase[] = [
+/** The cases of a row's shape. An `idiomatic` of which no way is known, such as a user's own, must keep what holds on any way. */
+export function casesOf(framework: string, shape: ShapeName): readonly ConformanceCase[] {
+  if (shape === 'single') return CONFORMANCE_CASES;
+  const way = IDIOMS[framework];
+  if (shape === 'idiomatic' && way !== undefined)
+    return [along(way), straysNot([...way.replies.slice(0, -1), refused]), ...sharedCases(way.replies), fiftyRuns(way.replies)];
+  if (shape === 'dag' || framework === 'engine') return [...DIVIDED_CASES, ...sharedCases(DIVISION), fiftyRuns(DIVISION)];
+  return sharedCases();
+}
+
+const DIVISION: readonly ScriptedReply[] = [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)];
+
+function along({ sentence, replies, offers }: Way): ConformanceCase {
+  return {
+    id: 'goes-its-way',
+    sentence,
+    script: { replies },
+    tools: TOOLS,
+    fault: each((seen) =>
+      first(
+        outputIs(seen, ANSWER),
+        requestsAre(seen, replies.length),
+        toolsRan(seen, [{ door: 'seventh' }]),
+        offered(seen, offers),
+        instructed(seen),
+        holds(seen, replies.length - 1, [seen.start.systemText, seen.start.userText]),
+      ),
+    ),
+  };
+}
+
+const DIVIDED_CASES: readonly ConformanceCase[] = [
   {
     id: 'plans-works-joins',
     sentence: 'plans without tools, works on the subtask with all tools, and joins what was found without tools',
-    script: { replies: [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)] },
+    script: { replies: DIVISION },
     tools: TOOLS,
     fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 4), toolsRan(seen, [{ door: 'seventh' }]), offered(seen, [0, 2, 2, 0]))),
   },
@@ -47,48 +79,67 @@ export const DIVIDED_CASES: readonly ConformanceCase[] = [
     tools: TOOLS,
     fault: each((seen) => first(holds(seen, 3, [REPORT, seen.start.systemText, seen.start.userText]), instructed(seen))),
   },
-  {
-    id: 'no-tools',
-    sentence: 'divides nothing where there are no tools: one request',
-    script: { replies: [text(ANSWER)] },
-    tools: [],
-    fault: each((seen) => first(outputIs(seen, ANSWER), requestsAre(seen, 1), holds(seen, 0, [seen.start.systemText, seen.start.userText]), instructed(seen))),
-  },
-  {
-    id: 'sampling',
-    sentence: 'sends the model, the temperature and the max tokens of the terms, and no other sampling that changes anything',
-    script: { replies: [plan(SUBTASKS[0]), reports, text(ANSWER)] },
-    tools: TOOLS,
-    fault: each(samplingIs),
-  },
-  {
-    id: 'cancellation',
-    sentence: 'ends within two seconds of its signal while the model hangs',
-    script: { replies: [{ kind: 'hang' }] },
-    tools: TOOLS,
-    cancel: true,
-    fault: each((seen) =>
-      first(
-        seen.end === undefined ? `had to be ended by the host (${seen.died ?? 'no end'})` : undefined,
-        seen.end?.error === undefined ? 'ended as if it had an answer' : undefined,
-        seen.cancelMs === undefined || seen.cancelMs > 2_000 ? `took ${seen.cancelMs ?? 'too many'} ms` : undefined,
+  straysNot([plan(...SUBTASKS), lookUp, refused]),
+];
+
+/** What holds in any of these shapes, whatever the way. */
+function sharedCases(way: readonly ScriptedReply[] = [text(ANSWER)]): readonly ConformanceCase[] {
+  return [
+    {
+      id: 'no-tools',
+      sentence: 'divides nothing where there are no tools: one request',
+      script: { replies: [text(ANSWER)] },
+      tools: [],
+      fault: each((seen) =>
+        first(outputIs(seen, ANSWER), requestsAre(seen, 1), holds(seen, 0, [seen.start.systemText, seen.start.userText]), instructed(seen)),
       ),
-    ),
-  },
-  {
-    id: 'model-error',
-    sentence: 'carries a refusal of the model server as an error that holds its message',
-    script: { replies: [{ kind: 'error', status: 400, message: 'The seventh door is closed.' }] },
-    tools: TOOLS,
-    fault: each((seen) => {
-      if (seen.end?.error === undefined) return `no error came back: ${told(seen)}`;
-      return seen.end.error.message.includes('The seventh door is closed.') ? undefined : `the error says: ${seen.end.error.message}`;
-    }),
-  },
-  {
+    },
+    {
+      id: 'sampling',
+      sentence: 'sends the model, the temperature and the max tokens of the terms, and no other sampling that changes anything',
+      script: { replies: way },
+      tools: TOOLS,
+      fault: each(samplingIs),
+    },
+    {
+      id: 'cancellation',
+      sentence: 'ends within two seconds of its signal while the model hangs',
+      script: { replies: [{ kind: 'hang' }] },
+      tools: TOOLS,
+      cancel: true,
+      fault: each((seen) =>
+        first(
+          seen.end === undefined ? `had to be ended by the host (${seen.died ?? 'no end'})` : undefined,
+          seen.end?.error === undefined ? 'ended as if it had an answer' : undefined,
+          seen.cancelMs === undefined || seen.cancelMs > 2_000 ? `took ${seen.cancelMs ?? 'too many'} ms` : undefined,
+        ),
+      ),
+    },
+    {
+      id: 'model-error',
+      sentence: 'carries a refusal of the model server as an error that holds its message',
+      script: { replies: [{ kind: 'error', status: 400, message: 'The seventh door is closed.' }] },
+      tools: TOOLS,
+      fault: each((seen) => {
+        if (seen.end?.error === undefined) return `no error came back: ${told(seen)}`;
+        return seen.end.error.message.includes('The seventh door is closed.') ? undefined : `the error says: ${seen.end.error.message}`;
+      }),
+    },
+    {
+      id: 'canary',
+      sentence: "shows nothing of the host's own to model or tools",
+      script: { replies: way },
+      tools: TOOLS,
+      fault: each((seen) => (JSON.stringify([seen.traffic, seen.toolCalls, seen.end]).includes(seen.canary) ? 'the canary was seen' : undefined)),
+    },
+  ];
+}
+
+function straysNot(replies: readonly ScriptedReply[]): ConformanceCase {
+  return {
     id: 'no-stray-work',
-    sentence: 'asks nothing after its end when workers are refused',
-    script: { replies: [plan(...SUBTASKS), lookUp, { kind: 'error', status: 400, message: 'No more.' }] },
+    sentence: 'asks nothing after its end when it is refused on its way',
+    script: { replies },
     tools: TOOLS,
     watchAfterMs: 400,
     fault: each((seen) =>
@@ -98,24 +149,20 @@ export const DIVIDED_CASES: readonly ConformanceCase[] = [
         seen.toolCalls.some((call) => call.stray) ? 'a tool call was open after the end' : undefined,
       ),
     ),
-  },
-  {
-    id: 'canary',
-    sentence: "shows nothing of the host's own to model or tools",
-    script: { replies: [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)] },
-    tools: TOOLS,
-    fault: each((seen) => (JSON.stringify([seen.traffic, seen.toolCalls, seen.end]).includes(seen.canary) ? 'the canary was seen' : undefined)),
-  },
-  {
+  };
+}
+
+function fiftyRuns(way: readonly ScriptedReply[]): ConformanceCase {
+  return {
     id: 'fifty-runs',
     sentence: 'answers fifty times in one process, with flat memory',
-    script: { replies: [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)] },
+    script: { replies: way },
     tools: TOOLS,
     runs: 50,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
-  },
-];
+  };
+}
 
 function offered({ traffic }: Seen, counts: readonly number[]): string | undefined {
   const found = traffic.calls.map((call) => call.offeredTools.length);

@@ -2,9 +2,9 @@
 // all cases and is replaced when one of them ends it. What must hold is said there; what happened is seen here.
 import { randomBytes } from 'node:crypto';
 import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
-import { CONFORMANCE_CASES, CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION, SYSTEM_TEXT, USER_TEXT } from '../adapters/conformance.ts';
+import { CONFORMANCE_SKIPS, type ConformanceCase, INSTRUCTION, SYSTEM_TEXT, USER_TEXT } from '../adapters/conformance.ts';
 import type { Seen } from '../adapters/conformance-checks.ts';
-import { DIVIDED_CASES } from '../adapters/conformance-divided.ts';
+import { casesOf } from '../adapters/conformance-divided.ts';
 import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
 import type { RunnableRow } from './rows.ts';
@@ -48,7 +48,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   try {
     const { versions } = (await worker(stage)).ready;
     const cases: CaseOutcome[] = [];
-    for (const each of options.cases ?? (options.row.shape === 'single' ? CONFORMANCE_CASES : DIVIDED_CASES)) {
+    for (const each of options.cases ?? casesOf(options.row.framework, options.row.shape)) {
       if (options.signal.aborted) break;
       const outcome = await play(stage, each);
       cases.push(outcome);
