@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf, UsageError } from '../base/error.ts';
 import { readMemoryLimit } from '../metrics/memory-limit.ts';
 import { type ManifestPlan, RECORD_VERSION, type TrialRecord } from '../metrics/record.ts';
-import type { Fault } from '../models/faults/fault.ts';
+import { ANSWER, CALL, type Fault, USUAL_TOOLS } from '../models/faults/fault.ts';
 import { AGENT_CAP, CAP, type EndedFaultTrial, MODEL, runFaultTrial } from './fault-trial.ts';
 import { stampManifest } from './manifest.ts';
 import { trialKey } from './plan.ts';
@@ -38,8 +38,9 @@ export interface FinishedFaults {
 
 /** Rows at work at once: starting their processes is what costs. */
 const LANES = 3;
-/** What has not ended by then is left waiting. */
+/** What has not ended by then is left waiting; later where a new process costs more than the wait. */
 const LEAVE_AFTER_MS = 1_500;
+const LEAVE_AFTER_IMPORTS = 2;
 const WORKER_BYTES = 300 * 1024 ** 2;
 const MOST_WAITING = 40;
 
@@ -69,6 +70,8 @@ export async function runFaults(request: FaultsRequest): Promise<FinishedFaults>
     run.release();
   }
 }
+
+const WARM_UP: Fault = { id: 'warm-up', group: 'calls', sentence: 'does nothing wrong', script: { replies: [CALL, ANSWER] }, tools: USUAL_TOOLS };
 
 class Matrix {
   readonly unstartable: string[] = [];
@@ -127,7 +130,7 @@ class Matrix {
     const running = runFaultTrial({ services: this.#services, worker, fault, patienceMs, signal, hostName: hostname() });
     if (this.#waiting.size < this.#mostWaiting) {
       const left = new AbortController();
-      const soon = await Promise.race([running.then(() => true), after(LEAVE_AFTER_MS, left.signal)]);
+      const soon = await Promise.race([running.then(() => true), after(Math.max(LEAVE_AFTER_MS, LEAVE_AFTER_IMPORTS * worker.ready.importMs), left.signal)]);
       left.abort();
       if (!soon) {
         const waiting = running.then(async (ended) => {
@@ -148,6 +151,15 @@ class Matrix {
 
   async #start(row: RunnableRow): Promise<WorkerHost> {
     const worker = await WorkerHost.start({ row, address: await this.#services.openWorker() });
+    // The first trial of a process loads what later ones find; nothing is recorded of it.
+    await runFaultTrial({
+      services: this.#services,
+      worker,
+      fault: WARM_UP,
+      patienceMs: this.#request.patienceMs,
+      signal: this.#request.signal,
+      hostName: hostname(),
+    });
     const { framework, shape, settings } = row;
     const { versions, runtime, importMs, rssAfterImportBytes } = worker.ready;
     const known = `${framework} ${shape} ${settings}`;

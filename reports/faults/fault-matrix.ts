@@ -118,7 +118,7 @@ export const MEANING: Readonly<Record<FaultResponse, string>> = {
   recovered: 'came to the right end without a word to the model',
   'fed-back': 'told the model, which then did it right',
   'clear-error': 'ended in time with an error',
-  'silent-wrong': 'ended as a success with nothing, half, a notice or what rests on a call that the tool does not take',
+  'silent-wrong': 'a success with nothing, half, a notice, or that rests on a call which the tool does not take',
   crash: 'the process died',
   hang: 'never ended: waits for nothing, or asks on beyond every limit',
   'stray-work': 'went on working after its end',
@@ -134,12 +134,16 @@ export function captionOf(matrix: FaultMatrix): string {
   return `A scripted model and its wire misbehave in ${matrix.faults.length} ways; ${matrix.rows.length} rows meet each on real processes (shape single). A cell: what came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each framework's own limit stands at ${matrix.agentCap} model calls; the gateway answers ${matrix.cap}. Patience: ${matrix.patienceMs / 1000} s. Node ${matrix.node.replace(/^v/, '')}, ${matrix.date}.`;
 }
 
+export function requestsIn(n: number): string {
+  return n === 1 ? '1 request' : `${n} requests`;
+}
+
 /** One line each: what waits, what is not there. */
 export function notesOf(matrix: FaultMatrix): string[] {
   const waiting = matrix.rows.flatMap((row) => {
     const still = matrix.faults.filter(({ id }) => row.cells[id]?.response === 'still-waiting');
     if (still.length === 0) return [];
-    const what = still.map(({ id }) => `${id} (${row.cells[id]?.requests} requests)`).join(', ');
+    const what = still.map(({ id }) => `${id} (${requestsIn(row.cells[id]?.requests ?? 0)})`).join(', ');
     return [
       `${row.id} still waits after ${matrix.patienceMs / 1000} s: ${what}.${row.documentedLimit === undefined ? '' : ` Its limit: ${row.documentedLimit}.`}`,
     ];

@@ -18,7 +18,7 @@ import {
   type FaultExpectation,
   unexpectedCells,
 } from '../../reports/faults/expectation.ts';
-import { type FaultMatrix, faultMatrix } from '../../reports/faults/fault-matrix.ts';
+import { type FaultMatrix, faultMatrix, requestsIn } from '../../reports/faults/fault-matrix.ts';
 import { renderFaultsHtml } from '../../reports/faults/render-html.ts';
 import { renderFaultsJson } from '../../reports/faults/render-json.ts';
 import { renderFaultsMarkdown } from '../../reports/faults/render-markdown.ts';
@@ -228,7 +228,7 @@ function holds(expected: FaultExpectation, matrix: FaultMatrix, io: CommandIo): 
 }
 
 function differenceLine({ row, fault, expected, found }: FaultDifference): string {
-  const told = ({ response, requests }: ExpectedCell) => `${response}${requests === undefined ? '' : ` in ${requests} requests`}`;
+  const told = ({ response, requests }: ExpectedCell) => `${response}${requests === undefined ? '' : ` in ${requestsIn(requests)}`}`;
   return `${row} ${fault}: expected ${told(expected)}, found ${found === undefined ? 'nothing' : told(found)}${found?.says === undefined ? '' : ` (${found.says.split('\n')[0]})`}`;
 }
 
