@@ -13,9 +13,10 @@ const COLOURS: Readonly<Record<FaultResponse, number>> = {
   'still-waiting': 36,
 };
 const GAP = 2;
+const NARROWEST = 60;
 
 export function renderFaultsTerminal(matrix: FaultMatrix, { columns, colour }: { readonly columns: number; readonly colour: boolean }): string {
-  const width = Math.max(60, columns);
+  const width = Math.max(NARROWEST, columns);
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const bold = (text: string) => paint(text, 1);
   const lines: string[] = [bold('What each framework does with each fault'), ...wrap(captionOf(matrix), width), ''];
