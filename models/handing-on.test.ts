@@ -21,8 +21,8 @@ const harbours = {
 };
 const PLANS = [oneHarbour.plan, harbours, riddle.plan];
 
-function open(profile: Profile | 'clean' = 'clean', enforce: 'honoured' | 'ignored' = 'honoured'): SourceTrial {
-  return createSimulatedModel({ plans: PLANS, profile, enforce, tokens }).open({ trialId: 1, seed: 1, trialIndex: 0, instruction: INSTRUCTION });
+function open(profile: Profile | 'clean' = 'clean', enforce: 'honoured' | 'ignored' = 'honoured', plans = PLANS): SourceTrial {
+  return createSimulatedModel({ plans, profile, enforce, tokens }).open({ trialId: 1, seed: 1, trialIndex: 0, instruction: INSTRUCTION });
 }
 const always = (kind: SlipKind, change: Partial<Profile> = {}): Profile => ({ ...profileOf('clean'), slips: [[kind, 1]], ...change });
 
@@ -218,6 +218,48 @@ describe('M4.3: a triage', () => {
     const wrong = await ask(trial, { messages: [user(asked)], tools: free });
     const again = await ask(trial, { messages: [user(asked), said(wrong), result(wrong, 'There is no such agent.')], tools: free });
     expect(again.calls[0]?.name).toBe('transfer_to_scout');
+  });
+
+  /** One conversation, which belongs to whoever was handed it last. */
+  async function among(agents: Readonly<Record<string, readonly object[]>>) {
+    const trial = open('clean', 'honoured', [twoHarbours.plan]);
+    const messages: object[] = [system('You are one of several.'), user(`${twoHarbours.plan.question}\n\n${INSTRUCTION}`)];
+    const path: string[] = [];
+    let name = 'triage';
+    for (let turn = 0; turn < 20; turn++) {
+      const reply = await ask(trial, { messages, tools: agents[name] });
+      const [call] = reply.calls;
+      if (call === undefined) return { output: reply.text ?? '', path };
+      const to = /^transfer_to_(.+)$/.exec(call.name)?.[1];
+      if (to !== undefined) path.push(`${reply.facts?.role}: ${name} to ${to}`);
+      name = to ?? name;
+      messages.push(said(reply), result(reply, to === undefined ? await runInvented(call.name, given(reply)) : `{"assistant":"${to}"}`));
+    }
+    return { output: '', path };
+  }
+
+  test('chooses by what is to be done next, and again for as long as each hand-over brings the work forward', async () => {
+    const back = hands('transfer_to_triage', 'Hand off to the triage.');
+    const agents = {
+      triage: [hands('transfer_to_sums', 'Hand off to who has calculators.'), hands('transfer_to_scout', 'Hand off to who searches and fetches.')],
+      scout: [...offered.slice(0, 2), back],
+      sums: [...offered.slice(2), back],
+    };
+    const { output, path } = await among(agents);
+    expect(path).toEqual(['triage: triage to scout', 'agent: scout to triage', 'triage: triage to sums']);
+    expect(output).toContain(`FINAL ANSWER: ${twoHarbours.truth}`);
+  });
+
+  test('is not made by tools of another kind: who has some hands the conversation back, and the triage tries somebody else', async () => {
+    const back = hands('transfer_to_triage', 'Hand off to the triage.');
+    const agents = {
+      triage: [hands('transfer_to_left', 'Hand off to the left.'), hands('transfer_to_right', 'Hand off to the right.')],
+      left: [tool('paint', 'Paints.', { colour: text }), back],
+      right: offered,
+    };
+    const { output, path } = await among(agents);
+    expect(path).toEqual(['triage: triage to left', 'agent: left to triage', 'triage: triage to right']);
+    expect(output).toContain(`FINAL ANSWER: ${twoHarbours.truth}`);
   });
 });
 

@@ -67,7 +67,9 @@ function nameOf(request: ModelRequest, conversation: Conversation, task: FoundTa
   if (work.length === 0 && asksForNextSpeaker(around)) return 'router';
   if (work.length === 0 && proposal?.foreign === true && asksForVerdict(around)) return 'critic';
   if (task.chain) return 'subtask-worker';
-  if (needsTools && !equipped && routes.length > 0) return routes.some(({ kind }) => kind === 'delegation') ? 'delegator' : 'triage';
+  if (needsTools && !equipped && routes.some(({ kind }) => kind === 'delegation')) return 'delegator';
+  // Whoever has tools of another kind works too, and hands on what they cannot do.
+  if (needsTools && !equipped && routes.length > 0 && routes.length === work.length) return 'triage';
   if (work.length > 0) return 'agent';
   /** Others have worked on it: their words stand here, or the subtasks that they were given. */
   const divided = needsTools && (evidence.handedOver.size > 0 || conversation.sentences > 0);

@@ -1,5 +1,4 @@
 // How a task is handed on: the call of a hand-off or delegation tool, or the name of whoever speaks next.
-import type { PlanStep } from '../tasks/plan.ts';
 import { fillSchema } from './fill-schema.ts';
 import type { Move } from './policy.ts';
 import type { AssistantMessage } from './reply-source.ts';
@@ -18,10 +17,11 @@ export function routeTurn(turn: Turn, move: Extract<Move, { kind: 'route' }>, id
   return { text: '', calls: [{ id: `call_${id}`, name: chosen.route.tool.name, arguments: JSON.stringify(given) }], finishReason: 'tool_calls' };
 }
 
-/** Tools of the open steps that are handed on. */
-function toolsOf({ plan, evidence }: Turn, among: readonly string[] | undefined): string[] {
-  const open = (step: PlanStep) => !evidence.done.has(step.id) && (among?.includes(step.id) ?? true);
-  return plan.steps.filter(open).flatMap(({ call }) => (call ? [call.tool] : []));
+/** Tools of the open steps that are handed on: of those that can be done next, where there are any. */
+function toolsOf({ plan, evidence: { done } }: Turn, among: readonly string[] | undefined): string[] {
+  const open = plan.steps.filter((step) => step.call && !done.has(step.id) && (among?.includes(step.id) ?? true));
+  const ready = open.filter(({ needs }) => needs.every((need) => done.has(need)));
+  return (ready.length > 0 ? ready : open).flatMap(({ call }) => (call ? [call.tool] : []));
 }
 
 /** The name alone; in a schema where one is asked for. Who is done says so where that can be said. */

@@ -75,7 +75,7 @@ function enumOf(schema: JsonSchema | undefined): string[] {
 /** Whom to ask: who says most of the words for which the open steps' tools stand, and has not been asked yet. */
 export function choose(routes: readonly Route[], wanted: readonly string[], asked: number): { readonly route: Route; readonly target?: string } | undefined {
   const words = new Set(wanted.flatMap((tool) => tool.toLowerCase().split(/[_.-]+/)));
-  const fits = (text: string) => [...new Set(text.toLowerCase().match(/[a-z]+/g) ?? [])].filter((word) => words.has(word) || words.has(stem(word))).length;
+  const fits = (text: string) => [...new Set(text.toLowerCase().match(/[a-z]+/g) ?? [])].filter((word) => stems(word).some((stem) => words.has(stem))).length;
   const options = routes.flatMap((route): { readonly route: Route; readonly target?: string; readonly fit: number }[] => {
     const about = `${route.tool.name.replaceAll('_', ' ')} ${route.tool.description}`;
     if (route.targets.length === 0) return [{ route, fit: fits(about) }];
@@ -85,9 +85,9 @@ export function choose(routes: readonly Route[], wanted: readonly string[], aske
   return options[Math.min(asked, options.length - 1)];
 }
 
-/** searching, searches: search. */
-function stem(word: string): string {
-  return word.replace(/(?:ing|es|s)$/, '');
+/** searching, searches: search; images: image. */
+function stems(word: string): string[] {
+  return [word, ...['ing', 'es', 's'].filter((end) => word.endsWith(end)).map((end) => word.slice(0, -end.length))];
 }
 
 function lineAbout(text: string, target: string): string {

@@ -6,7 +6,7 @@ import { type Act, Asks, type Progress } from './asks.ts';
 import type { PolicyName, ProfileName } from './control.ts';
 import { type Conversation, conversationReader } from './conversation.ts';
 import type { TokenCounter } from './count-tokens.ts';
-import { asksWrongly, type Draws, drawsFor, isUndisturbed, routeStep, type Split } from './draws.ts';
+import { asksWrongly, type Draws, drawsFor, isUndisturbed, ROUTE, routeStep, type Split } from './draws.ts';
 import { type Enforcement, prevents, withinLimits } from './enforce.ts';
 import { faultyTurn } from './faulty-turn.ts';
 import { taskFinder } from './find-task.ts';
@@ -71,6 +71,8 @@ class SimulatedTrial implements SourceTrial {
   readonly #read: (request: ModelRequest) => Conversation;
   readonly #knownTools: readonly string[];
   readonly #asks = new Asks();
+  /** Steps done in the conversation of an asker, at most. */
+  readonly #doneBefore = new Map<string, number>();
   readonly #errors = new Set<string>();
   readonly #perception: Perception;
   #split: Split = 'alone';
@@ -107,8 +109,16 @@ class SimulatedTrial implements SourceTrial {
     const split = SPLITS[turn.role.name] ?? 'alone';
     if (SPLIT_RANK.indexOf(split) > SPLIT_RANK.indexOf(this.#split)) this.#split = split;
     for (const step of turn.steps) if (turn.evidence.done.has(step.id)) this.#asks.settle(conversation.asker, turn.role.name, step.id);
+    this.#settleRoutes(turn);
     this.#perception.note(turn);
     return this.#perform(turn, this.#move(turn));
+  }
+
+  /** Whoever got the conversation brought it forward: that it was handed on is then no try that failed. */
+  #settleRoutes({ conversation: { asker }, evidence }: Turn): void {
+    if (evidence.done.size <= (this.#doneBefore.get(asker) ?? 0)) return;
+    this.#doneBefore.set(asker, evidence.done.size);
+    for (const role of ['triage', 'agent']) this.#asks.settle(asker, role, ROUTE);
   }
 
   #progress(turn: Turn, step: string): Progress {
