@@ -95,13 +95,18 @@ function wasTold(evidence: TrialEvidence): boolean {
   const { calls } = evidence.traffic;
   const wellDone = causesOf(evidence).filter(({ tool }) => tool.status === 200);
   return calls.some((call, at) => {
-    if (call.stray || call.capped) return false;
+    if (call.stray || call.capped || isWholeText(call)) return false;
     const asked = call.reply.kind === 'calls' ? call.reply.calls.length : 0;
     const allRan = asked > 0 && asked <= wellDone.filter(({ askedBy }) => askedBy === at).length;
     // What comes after the next request may be the result of something else.
     const next = calls[at + 1];
     return !allRan && next !== undefined && wordsAfter(call, next) > 0;
   });
+}
+
+/** Nothing was wrong with it, whatever is asked next. */
+function isWholeText({ reply, truncated }: ModelCall): boolean {
+  return reply.kind === 'text' && !truncated && !isBlank(withoutThoughts(reply.text));
 }
 
 /** How many entries a later request has beyond this one that are not the model's own: results and words to it. */

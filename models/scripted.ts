@@ -48,7 +48,7 @@ function throughTool(reply: ScriptedReply, request: ModelRequest): ScriptedReply
   const tool = answerTool(request);
   if (tool === undefined) return reply;
   const words = { reply: reply.text, answer: reply.text, thought: '' };
-  return { kind: 'calls', calls: [{ name: tool.name, arguments: JSON.stringify(answerArguments(tool.schema, words)) }] };
+  return { kind: 'calls', calls: [{ name: tool.name, arguments: JSON.stringify(answerArguments(tool.schema, words)) }], ...onItsWay(reply) };
 }
 
 function unpaired({ messages }: ModelRequest): string | undefined {

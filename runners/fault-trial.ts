@@ -129,7 +129,8 @@ function recordOf({ worker, fault, hostName }: FaultTrial, ran: WorkerTrial, evi
   const { traffic, toolCalls } = evidence;
   const { end } = ran;
   const startMs = end?.startMs ?? ran.startedMs;
-  const calls = traffic.calls.filter((call) => !call.stray);
+  // Who does not let go of a request when the host stops the trial made it all the same.
+  const calls = traffic.calls.filter((call) => !call.stray || call.startMs < (end?.endMs ?? ran.endedMs));
   const since = (ms: number | undefined) => (ms === undefined ? null : Math.round((ms - startMs) * 1000) / 1000);
   const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
   return {
