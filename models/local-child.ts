@@ -1,5 +1,6 @@
 // Entry of the process that holds a local model: loads it with node-llama-cpp, which `agentgauge setup model` put beside the weights, and says what the model says.
 // Knows prompts and grammars, nothing of trials or HTTP.
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/error.ts';
@@ -51,6 +52,7 @@ interface Loaded {
 }
 
 async function load({ file, runtime, threads, contextTokens }: LocalBackEnd): Promise<Loaded> {
+  checkHeader(file);
   const packageOf = async <T>(path: string) => (await import(pathToFileURL(join(runtime, 'node_modules', path)).href)) as T;
   const { getLlama, LlamaCompletion, LlamaLogLevel, readGgufFileInfo } = await packageOf<LlamaPackage>('node-llama-cpp/dist/index.js');
   const jinja = await packageOf<{ Template: new (source: string) => Template }>('@huggingface/jinja/dist/index.js');
@@ -72,6 +74,16 @@ async function load({ file, runtime, threads, contextTokens }: LocalBackEnd): Pr
     template: new jinja.Template(source),
     knowsTools: source.includes('tools'),
   };
+}
+
+/** Magic and version: the library reads a file that has neither again and again, for minutes. */
+function checkHeader(file: string): void {
+  const head = Buffer.alloc(8);
+  const handle = openSync(file, 'r');
+  readSync(handle, head);
+  closeSync(handle);
+  const version = head.readUInt32LE(4);
+  if (head.toString('latin1', 0, 4) !== 'GGUF' || version < 2 || version > 3) throw new Error('it is no GGUF file of version 2 or 3');
 }
 
 const DEFAULT_MAX_TOKENS = 512;
@@ -174,5 +186,6 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 
 function tell(message: FromLocalChild): void {
-  if (process.connected) process.send?.(message);
+  // Whoever asked may have gone meanwhile: `disconnect` ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
