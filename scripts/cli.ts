@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
   export: { summary: 'write answers in the form of the GAIA leaderboard', load: async () => (await import('./commands/export.ts')).exportCommand },
   score: { summary: 'score answers as the official GAIA scorer does', load: async () => (await import('./commands/score.ts')).score },
   setup: { summary: 'make the environments of the Python rows', load: async () => (await import('./commands/setup.ts')).setup },
+  doctor: { summary: 'say what this machine has, and what brings the rest', load: async () => (await import('./commands/doctor.ts')).doctor },
   gateway: { summary: 'serve the simulated model to any program', load: async () => (await import('./commands/gateway.ts')).gateway },
   list: { summary: 'what there is: adapters, task sets, tools, profiles, rates', load: async () => (await import('./commands/list.ts')).list },
 };

@@ -53,6 +53,7 @@ describe('agentgauge conformance', () => {
     [['openai'], { shape: 'dag' }, 'NO_SHAPE'],
     [['fetch'], { settings: 'soft' }, 'BAD_OPTION'],
     [['fetch'], { format: 'xml' }, 'BAD_OPTION'],
+    [[MISBEHAVES], { python: '.venv/bin/python' }, 'NO_PYTHON_FILE'],
   ] as const)('refuses %j with %j as %s, with a remedy', async (positionals, values, code) => {
     await expect(run(positionals, values)).rejects.toMatchObject({ name: 'UsageError', code, remedy: expect.stringMatching(/./) });
   });
