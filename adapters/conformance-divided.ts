@@ -32,6 +32,7 @@ export function casesOf(framework: string, shape: ShapeName): readonly Conforman
 const DIVISION: readonly ScriptedReply[] = [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)];
 
 function along({ sentence, replies, offers }: Way): ConformanceCase {
+  const answering = replies.findIndex((reply) => reply.kind === 'text' && reply.text === ANSWER);
   return {
     id: 'goes-its-way',
     sentence,
@@ -43,8 +44,8 @@ function along({ sentence, replies, offers }: Way): ConformanceCase {
         requestsAre(seen, replies.length),
         toolsRan(seen, [{ door: 'seventh' }]),
         offered(seen, offers),
-        instructed(seen),
-        holds(seen, replies.length - 1, [seen.start.systemText, seen.start.userText]),
+        instructed(seen, answering),
+        holds(seen, answering, [seen.start.systemText, seen.start.userText]),
       ),
     ),
   };
@@ -195,6 +196,6 @@ function eachOnce(seen: Seen, indices: readonly number[], wanted: readonly strin
   return wrong.length === 0 ? undefined : `not in exactly one worker's request: ${JSON.stringify(wrong)}`;
 }
 
-function instructed({ traffic }: Seen): string | undefined {
-  return traffic.calls.at(-1)?.instructionSeen === true ? undefined : 'the gateway saw no instruction in the last request';
+function instructed({ traffic }: Seen, index = -1): string | undefined {
+  return traffic.calls.at(index)?.instructionSeen === true ? undefined : 'the gateway saw no instruction in the request that gets the answer';
 }

@@ -16,6 +16,11 @@ const calls = (name: string, args: Readonly<Record<string, unknown>>): ScriptedR
 export const lookUp = calls('look_up', { door: 'seventh' });
 
 export const IDIOMS: Readonly<Record<string, Way>> = {
+  langgraph: {
+    sentence: 'goes from the model to the tools for as long as it calls some, then to an evaluator without tools, and ends when that accepts',
+    replies: [lookUp, text(ANSWER), text(JSON.stringify({ grade: 'accepted', feedback: '' }))],
+    offers: [2, 2, 0],
+  },
   'openai-agents': {
     sentence: 'begins with a triage that has hand-offs alone, and goes on with the specialist that it names, who has its tools and the way back',
     replies: [calls('transfer_to_files_agent', {}), lookUp, text(ANSWER)],

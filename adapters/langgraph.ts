@@ -5,6 +5,7 @@
  * favour of LangChain's `createAgent`, which is the row `langchain`; it is still the one agent that LangGraph itself has.
  * dag = orchestrator and workers (docs.langchain.com/oss/javascript/langgraph/workflows-agents): a planner `withStructuredOutput`, a `Send` for each subtask, a
  * key whose reducer collects what they found, one node that joins it; each worker is the prebuilt agent, since it has tools.
+ * idiomatic = a state graph with conditional edges: langgraph-idiomatic.ts.
  * Set: model, temperature, max tokens, tools, prompt; `recursionLimit` to the super-steps of the model calls; Chat Completions rather than by model name.
  * Left: six retries of the client, error feedback of the tool node (short, so that hardened leaves it too); in both settings, strict tools.
  * Cannot: tell a malformed call from an answer (a call whose arguments are no JSON ends the run in silence), or a failed route from an end.
@@ -17,9 +18,14 @@ import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { z } from 'zod';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
 import { chatModel, feedback, recursionLimit, structuredTools } from './langchain-parts.ts';
+import { idiomatic } from './langgraph-idiomatic.ts';
 import { PLANNER, synthesisSystem, synthesisText, WORKER } from './prompts.ts';
 
-export const langgraph: Adapter = { single, dag };
+export const langgraph: Adapter = {
+  single,
+  idiomatic: (terms) => (terms.tools.length === 0 ? single(terms) : idiomatic(terms)),
+  dag,
+};
 
 // Any node may return a `Command`; the type of the option knows updates alone.
 function silence(state: typeof MessagesAnnotation.State): typeof MessagesAnnotation.Update {

@@ -72,7 +72,7 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     module: 'langgraph',
     exportName: 'langgraph',
     packages: ['@langchain/langgraph', '@langchain/core', '@langchain/openai'],
-    shapes: ['single', 'dag'],
+    shapes: ['single', 'idiomatic', 'dag'],
     settings: ['default', 'hardened'],
     floor: false,
     documentation: 'https://langchain-ai.github.io/langgraphjs/how-tos/create-react-agent',
