@@ -110,7 +110,8 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     spec,
     rows,
     tasks,
-    warmUps: loadWarmUps(taskSetDirectory),
+    // One loads what a worker loads; of a model on this machine each takes minutes.
+    warmUps: local ? loadWarmUps(taskSetDirectory).slice(0, 1) : loadWarmUps(taskSetDirectory),
     targets: loadTargets(taskSetDirectory),
     scorers: loadScorers(taskSetDirectory),
     taskSetDirectory,
