@@ -28,6 +28,8 @@ export type ScriptedReply =
       readonly finishReason?: 'tool_calls' | 'length' | 'stop';
     } & OnItsWay)
   | { readonly kind: 'nothing' }
+  /** A call of the first offered tool that hands the task on: as it stands, or to somebody who does not exist. */
+  | { readonly kind: 'hand-over'; readonly to: 'somebody' | 'nobody' }
   | { readonly kind: 'error'; readonly status: number; readonly message: string; readonly code?: string; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly kind: 'raw';

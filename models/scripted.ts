@@ -6,6 +6,10 @@ import { answerArguments } from './fill-schema.ts';
 import { answerTool } from './offered-tools.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { ReplySource, SourceAnswer, SourceTrial, TrialTerms } from './reply-source.ts';
+import { routesOf } from './routes.ts';
+
+/** A reply that needs no look at the request any more. */
+type Spoken = Exclude<ScriptedReply, { kind: 'hand-over' }>;
 
 export function scriptedSource(): ReplySource {
   return { models: ['scripted'], open: (terms) => scriptedTrial(terms) };
@@ -18,10 +22,10 @@ function scriptedTrial(terms: TrialTerms): SourceTrial {
   return {
     reply: (request) => {
       offered ||= request.tools.length > 0;
-      if (!offered && script?.opening !== undefined) return answerOf(script.opening, -1);
+      if (!offered && script?.opening !== undefined) return answerOf(asCall(script.opening, request), -1);
       const at = asked++;
       return script
-        ? answerOf(throughTool(replyTo(request, script, at), request), at)
+        ? answerOf(throughTool(asCall(replyTo(request, script, at), request), request), at)
         : { kind: 'error', status: 500, message: 'This trial brought no script.', type: 'server_error', code: 'no_script' };
     },
     facts: () => ({ harnessErrors: script ? [] : ['no-script'] }),
@@ -42,8 +46,24 @@ function replyTo(request: ModelRequest, script: ModelScript, at: number): Script
   return (request.tools.length === 0 ? script.withoutTools : undefined) ?? replyAt(script, at);
 }
 
+/** Whoever is offered no such tool gets the call of one that nobody has. */
+function asCall(reply: ScriptedReply, { tools }: ModelRequest): Spoken {
+  if (reply.kind !== 'hand-over') return reply;
+  const [route] = routesOf(tools, () => false);
+  if (route === undefined) return { kind: 'calls', calls: [{ name: 'transfer_to_nobody', arguments: '{}' }] };
+  const { tool, taskIn, targetIn, targets } = route;
+  const lost = reply.to === 'nobody';
+  const given = Object.fromEntries(
+    (tool.schema.required ?? []).map((name) => [name, name === targetIn ? (lost ? NOBODY : (targets[0] ?? NOBODY)) : 'Go on with this.']),
+  );
+  const name = lost && targetIn === undefined ? `${/^.*?to_/i.exec(tool.name)?.[0] ?? 'transfer_to_'}${NOBODY}` : tool.name;
+  return { kind: 'calls', calls: [{ name, arguments: JSON.stringify(taskIn === undefined ? given : { ...given, [taskIn]: 'Go on with this.' }) }] };
+}
+
+const NOBODY = 'nobody';
+
 /** Empty and cut texts stay what they are: faults. */
-function throughTool(reply: ScriptedReply, request: ModelRequest): ScriptedReply {
+function throughTool(reply: Spoken, request: ModelRequest): Spoken {
   if (reply.kind !== 'text' || !reply.text || reply.finishReason === 'length') return reply;
   const tool = answerTool(request);
   if (tool === undefined) return reply;
@@ -81,7 +101,7 @@ function replyAt(script: ModelScript, at: number): ScriptedReply {
   return script.replies[at] ?? script.then ?? script.replies.at(-1) ?? { kind: 'error', status: 500, message: 'The script is empty.' };
 }
 
-function answerOf(reply: ScriptedReply, at: number): SourceAnswer {
+function answerOf(reply: Spoken, at: number): SourceAnswer {
   switch (reply.kind) {
     case 'text':
       return {

@@ -5,7 +5,7 @@ import { classifyTrial } from '../metrics/classify.ts';
 import type { TrialEvidence } from '../metrics/evidence.ts';
 import { faultResponse } from '../metrics/fault-response.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord } from '../metrics/record.ts';
-import { ANSWER, type Fault } from '../models/faults/fault.ts';
+import { ANSWER, type Fault, needsSeveral } from '../models/faults/fault.ts';
 import type { ScriptedServices } from './scripted-services.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
@@ -153,7 +153,7 @@ function recordOf({ worker, fault, hostName }: FaultTrial, ran: WorkerTrial, evi
     ...(verdict.handling === undefined ? {} : { handling: verdict.handling }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
     events: verdict.events,
-    response: faultResponse(evidence),
+    ...(isExposed(fault, evidence) ? { response: faultResponse(evidence) } : {}),
     usage: {
       modelCalls: calls.filter((call) => !call.capped).length,
       toolCalls: toolCalls.length,
@@ -166,6 +166,16 @@ function recordOf({ worker, fault, hostName }: FaultTrial, ran: WorkerTrial, evi
     wallMs: Math.max(0, (end?.endMs ?? ran.endedMs) - startMs),
   };
 }
+
+/** An idiom without a tool that hands on cannot be told to hand on to nobody: its cell stays empty. */
+function isExposed(fault: Fault, { traffic, tools = [] }: TrialEvidence): boolean {
+  return (
+    !needsSeveral(fault) ||
+    traffic.calls.some(({ offeredTools }) => offeredTools.some((name) => !tools.some((own) => own.name === name) && HANDS_ON.test(name)))
+  );
+}
+
+const HANDS_ON = /transfer|hand_?off|hand_?over|delegat|co_?worker/i;
 
 /** A megabyte that came back through a tool and was answered with need not lie in the log. */
 const LONGEST_OUTPUT = 2_000;

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf, UsageError } from '../base/error.ts';
 import { readMemoryLimit } from '../metrics/memory-limit.ts';
 import { type ManifestPlan, RECORD_VERSION, type TrialRecord } from '../metrics/record.ts';
-import { ANSWER, CALL, type Fault, USUAL_TOOLS } from '../models/faults/fault.ts';
+import { ANSWER, CALL, type Fault, needsSeveral, USUAL_TOOLS } from '../models/faults/fault.ts';
 import { AGENT_CAP, CAP, type EndedFaultTrial, MODEL, runFaultTrial } from './fault-trial.ts';
 import { stampManifest } from './manifest.ts';
 import { trialKey } from './plan.ts';
@@ -103,7 +103,9 @@ class Matrix {
 
   async #row(row: RunnableRow): Promise<void> {
     // What may be waited for comes last in the list of faults and first in the run, so that the waiting is over sooner.
-    const faults = this.#request.faults.filter(({ id }) => !this.#done.has(trialKey(row, id, 0))).reverse();
+    const faults = faultsFor(row, this.#request.faults)
+      .filter(({ id }) => !this.#done.has(trialKey(row, id, 0)))
+      .reverse();
     let worker: WorkerHost | undefined;
     try {
       for (const fault of faults) {
@@ -193,6 +195,11 @@ class Matrix {
     this.#run.appendTrial(record);
     this.#request.progress.trial(record, `${record.framework}/${record.settings}`);
   }
+}
+
+/** Which faults a row meets: those of its shape. */
+export function faultsFor({ shape }: Pick<RunnableRow, 'shape'>, faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter((fault) => needsSeveral(fault) === (shape !== 'single'));
 }
 
 function planOf({ rows, faults, patienceMs }: FaultsRequest): ManifestPlan {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { FAULTS } from '../models/faults/faults.ts';
 import { LATER_FAULTS } from '../models/faults/later-faults.ts';
-import { runFaults } from '../runners/faults.ts';
+import { faultsFor, runFaults } from '../runners/faults.ts';
 import { confusionLines, type Judged, mistakesIn } from '../runners/fixtures/confusion.ts';
 import { LATER, TRUTH_ROWS, TRUTHS, truthOf } from '../runners/fixtures/fault-truths.ts';
 import { createProgress } from '../runners/progress.ts';
@@ -14,6 +14,7 @@ import { resolveRows } from '../runners/rows.ts';
 import { readTrials } from '../runners/run-directory.ts';
 
 const PATIENCE_MS = 45_000;
+const ALONE = faultsFor({ shape: 'single' }, FAULTS);
 
 /** @returns what was shown. @throws Error naming every cell that is called otherwise than it is */
 export async function checkFaults({ say }: { readonly say: (line: string) => void }): Promise<string> {
@@ -23,14 +24,14 @@ export async function checkFaults({ say }: { readonly say: (line: string) => voi
     const later = await judge(out, 'made after', say);
     const mistakes = [...mistakesIn(made), ...mistakesIn(later)];
     if (mistakes.length > 0) throw new Error(`the classifier is wrong in ${mistakes.length} cells: ${mistakes.join('; ')}`);
-    return `${made.length} cells of ${FAULTS.length} faults and ${later.length} of ${LATER_FAULTS.length} later ones, none called otherwise than it is`;
+    return `${made.length} cells of ${ALONE.length} faults and ${later.length} of ${LATER_FAULTS.length} later ones, none called otherwise than it is`;
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
 async function judge(out: string, which: 'made with' | 'made after', say: (line: string) => void): Promise<Judged[]> {
-  const [faults, truths] = which === 'made with' ? [FAULTS, TRUTHS] : [LATER_FAULTS, LATER];
+  const [faults, truths] = which === 'made with' ? [ALONE, TRUTHS] : [LATER_FAULTS, LATER];
   const rows = resolveRows(
     TRUTH_ROWS.map((framework) => ({ framework, shape: 'single', settings: 'default' })),
     process.cwd(),

@@ -2,7 +2,7 @@
 import type { ModelScript, ScriptedCall, ScriptedReply, ScriptedResult } from '../../base/script.ts';
 import type { ToolSchema } from '../../base/tool-schema.ts';
 
-export const FAULT_GROUPS = ['calls', 'results', 'replies', 'limits', 'transport'] as const;
+export const FAULT_GROUPS = ['calls', 'results', 'replies', 'limits', 'hand-overs', 'transport'] as const;
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
 export interface Fault {
@@ -12,6 +12,11 @@ export interface Fault {
   readonly sentence: string;
   readonly script: ModelScript;
   readonly tools: readonly FaultTool[];
+}
+
+/** Met where several agents hand a task on: in shape `idiomatic`; every other in shape `single`. */
+export function needsSeveral({ group }: Fault): boolean {
+  return group === 'hand-overs';
 }
 
 export interface FaultTool {

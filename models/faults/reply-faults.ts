@@ -28,6 +28,15 @@ export const REPLY_FAULTS: readonly Fault[] = faultsOf('replies', {
   },
 });
 
+export const HAND_OVER_FAULTS: readonly Fault[] = faultsOf('hand-overs', {
+  'hand-over-to-nobody': {
+    sentence: 'hands the task to an agent that does not exist, then to one that does, which answers',
+    script: { replies: [{ kind: 'hand-over', to: 'nobody' }, { kind: 'hand-over', to: 'somebody' }, CALL, ANSWER] },
+  },
+  'hand-over-to-nobody-always': { sentence: 'hands the task to an agent that does not exist, for ever', script: always({ kind: 'hand-over', to: 'nobody' }) },
+  'hand-over-ping-pong': { sentence: 'hands the task to and fro between two agents, for ever', script: always({ kind: 'hand-over', to: 'somebody' }) },
+});
+
 export const LIMIT_FAULTS: readonly Fault[] = faultsOf('limits', {
   'same-call-always': { sentence: 'makes the same call for ever', script: always(callOf('lookup', '{"key": "x"}')) },
   'other-calls-always': {

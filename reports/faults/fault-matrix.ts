@@ -63,11 +63,13 @@ export function faultMatrix({ manifest, trials, workers }: FaultRun, words: Faul
   const planned = new Set(plan.tasks.map(({ taskId }) => taskId));
   const known = words.faults.filter(({ id }) => planned.has(id));
   const unknown = [...planned].filter((id) => !known.some((fault) => fault.id === id)).map((id) => ({ id, group: 'others', sentence: id }));
-  const rows = plan.rows.map(({ framework, shape, settings, title }): FaultRow => {
-    const own = (record: TrialRecord | WorkerRecord) => record.framework === framework && record.shape === shape && record.settings === settings;
+  // One row a framework and settings, whatever the shape: no fault is met in two.
+  const first = plan.rows.filter((row, at) => plan.rows.findIndex((other) => other.framework === row.framework && other.settings === row.settings) === at);
+  const rows = first.map(({ framework, settings, title }): FaultRow => {
+    const own = (record: TrialRecord | WorkerRecord) => record.framework === framework && record.settings === settings;
     const limit = words.documentedLimits[framework];
     return {
-      id: shape === 'single' ? `${framework}/${settings}` : `${framework}/${shape}/${settings}`,
+      id: `${framework}/${settings}`,
       framework,
       settings,
       title,
@@ -131,7 +133,7 @@ export function figures({ requests, wallMs }: FaultCell): string {
 }
 
 export function captionOf(matrix: FaultMatrix): string {
-  return `A scripted model and its wire misbehave in ${matrix.faults.length} ways; ${matrix.rows.length} rows meet each on real processes (shape single). A cell: what came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each framework's own limit stands at ${matrix.agentCap} model calls; the gateway answers ${matrix.cap}. Patience: ${matrix.patienceMs / 1000} s. Node ${matrix.node.replace(/^v/, '')}, ${matrix.date}.`;
+  return `A scripted model and its wire misbehave in ${matrix.faults.length} ways; ${matrix.rows.length} rows meet each on real processes, one agent alone (hand-overs: the row's own idiom of several, where it hands on by a tool). A cell: what came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each framework's own limit stands at ${matrix.agentCap} model calls; the gateway answers ${matrix.cap}. Patience: ${matrix.patienceMs / 1000} s. Node ${matrix.node.replace(/^v/, '')}, ${matrix.date}.`;
 }
 
 export function requestsIn(n: number): string {

@@ -23,7 +23,7 @@ import { renderFaultsHtml } from '../../reports/faults/render-html.ts';
 import { renderFaultsJson } from '../../reports/faults/render-json.ts';
 import { renderFaultsMarkdown } from '../../reports/faults/render-markdown.ts';
 import { renderFaultsTerminal } from '../../reports/faults/render-terminal.ts';
-import { runFaults } from '../../runners/faults.ts';
+import { faultsFor, runFaults } from '../../runners/faults.ts';
 import type { RowSpec } from '../../runners/plan-spec.ts';
 import { createProgress, duration } from '../../runners/progress.ts';
 import { type ResolvedRows, resolveRows } from '../../runners/rows.ts';
@@ -112,9 +112,11 @@ interface FaultsPlan {
 }
 
 async function play({ rows, faults: chosen, patienceMs }: FaultsPlan, { out, resume, io }: { out: string; resume: string | undefined; io: CommandIo }) {
-  const total = rows.rows.length * chosen.length;
+  const total = rows.rows.reduce((sum, row) => sum + faultsFor(row, chosen).length, 0);
   const startedMs = systemClock.nowMs();
-  io.err(`${rows.rows.length} rows × ${chosen.length} faults = ${total} cells; what waits does so side by side, for at most ${duration(patienceMs)}.\n`);
+  io.err(
+    `${new Set(rows.rows.map(({ framework, settings }) => `${framework}/${settings}`)).size} rows, ${chosen.length} faults, ${total} cells; what waits does so side by side, for at most ${duration(patienceMs)}.\n`,
+  );
   for (const { framework, why } of rows.absent) io.err(`Not here: ${framework} (${why}).\n`);
   const progress = createProgress({
     total,
@@ -147,9 +149,15 @@ function planOf(values: CommandCall['values'], positionals: readonly string[]): 
     if (isFile(name)) return settings.map((setting): RowSpec => ({ framework: nameOf(name), shape: 'single', settings: setting, module: resolve(name) }));
     const entry = findAdapter(name);
     if (nodeOnly && entry.language !== 'node') return [];
-    return settings.filter((setting) => entry.settings.includes(setting)).map((setting): RowSpec => ({ framework: name, shape: 'single', settings: setting }));
+    return entry.shapes
+      .filter((shape) => shape !== 'dag')
+      .flatMap((shape) =>
+        settings.filter((setting) => entry.settings.includes(setting)).map((setting): RowSpec => ({ framework: name, shape, settings: setting })),
+      );
   });
-  return { rows: resolveRows(specs, process.cwd()), faults: chosenFaults(words(values, 'faults')), patienceMs: patienceOf(text(values, 'patience')) };
+  const chosen = chosenFaults(words(values, 'faults'));
+  const met = specs.filter(({ shape }) => faultsFor({ shape: shape ?? 'single' }, chosen).length > 0);
+  return { rows: resolveRows(met, process.cwd()), faults: chosen, patienceMs: patienceOf(text(values, 'patience')) };
 }
 
 /** A run has its own plan: rows, faults and patience stand in its manifest. */
@@ -169,7 +177,13 @@ function planOfRun(run: string, values: CommandCall['values'], positionals: read
   const strangers = plan.rows.filter(({ framework }) => !ADAPTERS.some(({ id }) => id === framework)).map(({ framework }) => framework);
   if (strangers.length > 0)
     throw new UsageError('OWN_ADAPTER', `${run} has rows of your own (${strangers.join(', ')}), whose files it does not know`, { remedy: 'Start a new run.' });
-  const rows = plan.rows.map(({ framework, settings }): RowSpec => ({ framework, shape: 'single', settings: oneOf('settings', settings, SETTINGS) }));
+  const rows = plan.rows.map(
+    ({ framework, shape, settings }): RowSpec => ({
+      framework,
+      shape: shape === 'single' ? 'single' : 'idiomatic',
+      settings: oneOf('settings', settings, SETTINGS),
+    }),
+  );
   return {
     rows: { rows: resolveRows(rows, process.cwd()).rows, absent: plan.absentRows },
     faults: chosenFaults(plan.tasks.map(({ taskId }) => taskId)),
