@@ -5,7 +5,8 @@ import { Finding, loadPackage } from './tool-error.ts';
 
 export interface Recording extends Sound {
   readonly kind: 'WAV' | 'MP3';
-  readonly channels: number;
+  /** Absent for mp3, where one may be stored as two. */
+  readonly channels?: number;
   /** Of the whole recording; absent when it was not read to its end. */
   readonly seconds?: number;
   /** The file promises more than it has. */
@@ -100,14 +101,15 @@ async function readMp3(name: string, bytes: Uint8Array): Promise<Recording> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
   const parts: Int16Array[] = [];
-  let [length, rate, channels, at] = [0, 0, 0, 0];
+  let [length, rate, at] = [0, 0, 0];
   try {
     for (; at < bytes.length && (rate === 0 || length < MAX_SECONDS * rate); at += PIECE) {
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes.subarray(at, at + PIECE));
       if (samplesDecoded === 0) continue;
       // A file may change its rate only if it was joined from several: the first part is read.
       if (rate !== 0 && sampleRate !== rate) break;
-      [rate, channels] = [sampleRate, channelData.length];
+      rate = sampleRate;
+      const channels = channelData.length;
       parts.push(
         Int16Array.from({ length: samplesDecoded }, (_, i) =>
           clamped((32_768 * channelData.reduce((sum, channel) => sum + (channel[i] as number), 0)) / channels),
@@ -126,7 +128,7 @@ async function readMp3(name: string, bytes: Uint8Array): Promise<Recording> {
     samples.set(fitting, end);
     end += fitting.length;
   }
-  return { kind: 'MP3', rate, channels, samples, cutShort: false, ...(at < bytes.length ? {} : { seconds: length / rate }) };
+  return { kind: 'MP3', rate, samples, cutShort: false, ...(at < bytes.length ? {} : { seconds: length / rate }) };
 }
 
 function clamped(value: number): number {

@@ -17,7 +17,7 @@ export async function readAudio(name: string, bytes: Uint8Array): Promise<HeardF
   const isLonger = seconds === undefined || seconds > MAX_SECONDS;
   const length = seconds === undefined ? `more than ${clockText(MAX_SECONDS)}` : clockText(seconds);
   return {
-    facts: `${kind}, ${length}, ${rate} Hz, ${channels} channel${channels === 1 ? '' : 's'}`,
+    facts: [kind, length, `${rate} Hz`, ...(channels === undefined ? [] : [`${channels} channel${channels === 1 ? '' : 's'}`])].join(', '),
     notes: [
       ...(cutShort ? ['The file is cut short: it promises more than it holds.'] : []),
       ...(isLonger ? [`Only the first ${clockText(MAX_SECONDS)} of it are transcribed.`] : []),

