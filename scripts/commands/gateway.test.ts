@@ -59,7 +59,7 @@ test('a rate that is set is met, in a trial of any name', async () => {
 }, 60_000);
 
 test.each<[string, readonly string[], string]>([
-  ['another model', ['--model', 'upstream:x'], '--model is "upstream:x", not simulated'],
+  ['another model', ['--model', 'upstream:x'], '--model is "upstream:x", neither simulated nor local:NAME'],
   ['no port', ['--port', 'all'], '--port is "all", not a port number'],
   ['a rate that does not exist', ['--rates', 'gloom=0.1'], 'gloom'],
   ['a rate beyond 1', ['--rates', 'refusal=2'], '--rates'],

@@ -1,4 +1,4 @@
-// `agentgauge gateway`: the simulated model alone, as a server for any program that speaks the API of OpenAI.
+// `agentgauge gateway`: the simulated model, or a local one, as a server for any program that speaks the API of OpenAI.
 import { systemClock } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import type { ModelCall } from '../../base/traffic.ts';
@@ -6,11 +6,13 @@ import { recordingSource, replayingSource } from '../../models/cassette.ts';
 import type { LatencyChoice } from '../../models/control.ts';
 import { loadTokenCounter } from '../../models/count-tokens.ts';
 import { loadHeldOutFaults } from '../../models/held-out.ts';
+import { localSource } from '../../models/local.ts';
 import { ModelGateway } from '../../models/model-gateway.ts';
 import { profileWith } from '../../models/rates.ts';
 import { createSimulatedModel } from '../../models/simulated.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { latencyChoice } from '../../runners/latency-choice.ts';
+import { LOCAL, localBackEnd, localModelName } from '../../runners/local-models.ts';
 import { parsePlanSpec } from '../../runners/plan-spec.ts';
 import { gaiaPrompt } from '../../tasks/gaia/prompt.ts';
 import { ensureTaskSet, taskSetName } from '../../tasks/task-set.ts';
@@ -18,16 +20,16 @@ import { loadPlans, loadTasks } from '../../tasks/task-set-files.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { OPTION_WORDS, planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
 
-const SHARED = ['profile', 'policy', 'rates', 'held-out', 'enforce', 'latency', 'tasks', 'seed', 'record', 'replay'] as const;
+const SHARED = ['model', 'profile', 'policy', 'rates', 'held-out', 'enforce', 'latency', 'tasks', 'seed', 'record', 'replay'] as const;
 
 export const gateway: Command = {
   name: 'gateway',
-  summary: 'serve the simulated model to any program',
+  summary: 'serve the simulated model, or a local one, to any program',
   usage: '[--profile gpt-4o] [--port 8787] [options]',
   options: {
     port: { type: 'string', value: 'N', help: 'port on 127.0.0.1', fallback: '8787' },
-    model: { type: 'string', value: 'NAME', help: 'simulated: no other is served alone', fallback: 'simulated' },
     ...Object.fromEntries(SHARED.map((name) => [name, STUDY_OPTIONS[name] as Command['options'][string]])),
+    model: { type: 'string', value: 'NAME', help: 'simulated, local:NAME or local:FILE.gguf', fallback: 'simulated' },
   },
   help: `
 A server on this machine that speaks Chat Completions, Responses and Embeddings, streamed and not, behind which the simulated
@@ -38,6 +40,7 @@ shows them, and \`agentgauge list tools --format json\` the tools that their sol
   agentgauge gateway --profile clean              a model without errors: what the program does at its best
   agentgauge gateway --rates unknown-tool=0.5     every second call names a tool that is not there: what the program makes of that
   agentgauge gateway --latency model              answers as slowly as a hosted model
+  agentgauge gateway --model local:smollm2-135m   a real one (see \`agentgauge setup model\`), which knows any question and is often wrong
 
 /v1 is one trial: what the model noticed and got wrong there stays as it is. /w/ANY-NAME/v1 is a trial of that name, for a fresh
 run. Ctrl-C ends it and prints what was asked.
@@ -46,8 +49,8 @@ run. Ctrl-C ends it and prints what was asked.
     if (positionals.length > 0)
       throw new UsageError('BAD_OPTION', `gateway takes no ${JSON.stringify(positionals[0])}`, { remedy: 'agentgauge gateway --help' });
     const model = text(values, 'model') ?? 'simulated';
-    if (model !== 'simulated')
-      throw new UsageError('BAD_OPTION', `--model is ${JSON.stringify(model)}, not simulated`, {
+    if (model !== 'simulated' && !model.startsWith(LOCAL))
+      throw new UsageError('BAD_OPTION', `--model is ${JSON.stringify(model)}, neither simulated nor ${LOCAL}NAME`, {
         remedy: 'Any other model has a server of its own: point the program there.',
       });
     const port = portOf(values);
@@ -101,17 +104,21 @@ async function setUp(values: CommandCall['values'], onMiss: (message: string) =>
   const directory = await ensureTaskSet({ ...named, name: named.kind, seed, cacheDirectory: cacheDirectory() });
   const tokens = await loadTokenCounter();
   const rates = Object.fromEntries(Object.entries(spec.rates ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined));
+  const local = spec.model.startsWith(LOCAL);
   const own = spec.heldOut === undefined ? [] : await loadHeldOutFaults(spec.heldOut);
   const tasks = loadTasks(directory);
   const simulated = () =>
     createSimulatedModel({ plans: loadPlans(directory), profile: profileWith(spec.profile, rates, own), policy: spec.policy, enforce: spec.enforce, tokens });
-  const source = spec.replay === undefined ? simulated() : replayingSource(spec.replay, onMiss);
+  const living = () => (local ? localSource(localBackEnd(spec.model, process.cwd())) : simulated());
+  const source = spec.replay === undefined ? await living() : replayingSource(spec.replay, onMiss);
   const latency: LatencyChoice = latencyChoice(spec.latency);
   return {
     settings: { source: spec.record === undefined ? source : recordingSource(source, spec.record), tokens, replacements: [], latency },
     seed: spec.seed,
     instruction: gaiaPrompt({ question: '', attachments: [], instruction: 'both' }).instruction,
-    words: [`profile ${spec.profile}`, spec.policy, `seed ${spec.seed}`, `${tasks.length} questions of ${spec.tasks}`].join(', '),
+    words: local
+      ? `The local model ${localModelName(spec.model)}`
+      : `The simulated model (${[`profile ${spec.profile}`, spec.policy, `seed ${spec.seed}`, `${tasks.length} questions of ${spec.tasks}`].join(', ')})`,
     example: tasks.find(({ type }) => type === 'zero-tool')?.question ?? tasks[0]?.question ?? '',
   };
 }
@@ -119,7 +126,7 @@ async function setUp(values: CommandCall['values'], onMiss: (message: string) =>
 function greeting(address: string, { words, example }: { readonly words: string; readonly example: string }): string {
   const body = JSON.stringify({ model: 'simulated', messages: [{ role: 'user', content: example }] });
   return [
-    `The simulated model (${words}) answers at`,
+    `${words} answers at`,
     '',
     `  ${address}/v1`,
     '',
