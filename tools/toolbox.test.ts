@@ -145,6 +145,7 @@ describe('the tools of a task', () => {
       'read_text',
       'list_archive',
       'describe_image',
+      'transcribe_audio',
       'run_javascript',
       'calculator',
     ]);
