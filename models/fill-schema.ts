@@ -19,6 +19,15 @@ const YES = /^(?:approved?|accept(?:ed)?|pass(?:ed)?|yes|ok|correct|good|valid|t
 const NO = /^(?:reject(?:ed)?|revise|fail(?:ed)?|no|incorrect|needs|retry|bad|invalid|false)/i;
 const THOUGHT = /thought|reason|explanation|analysis|rationale|plan|comment|note/i;
 
+/** Whether an object's schema asks for a verdict: a word for yes among words for no, or a yes-or-no field about acceptance. */
+export function wantsVerdict({ properties = {} }: JsonSchema): boolean {
+  return Object.entries(properties).some(([name, { type, enum: words = [] }]) =>
+    words.length > 0
+      ? words.some((word) => YES.test(String(word))) && words.some((word) => NO.test(String(word)))
+      : type === 'boolean' && /approv|accept|valid|correct|pass|satisf|sufficient/i.test(name),
+  );
+}
+
 export function fillSchema(schema: JsonSchema, words: AnswerWords): unknown {
   return fill(schema, 'answer', words, schema.$defs ?? {}, 0);
 }

@@ -304,6 +304,12 @@ describe('M4.3: a critic', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'v', schema } },
     });
     expect(JSON.parse(reply.text ?? '')).toMatchObject({ approved: true, grade: 'pass' });
+    const nothing = await ask(open(), {
+      messages: [system(prompt), user(`${asked}\n\nTheir answer:\n`)],
+      response_format: { type: 'json_schema', json_schema: { name: 'v', schema } },
+    });
+    expect(nothing.facts?.role).toBe('critic');
+    expect(JSON.parse(nothing.text ?? '')).toMatchObject({ approved: false, grade: 'fail', feedback: expect.stringMatching(/^Not yet/) });
   });
 
   test('is nobody who has tools, or has only words of its own before it', async () => {

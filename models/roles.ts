@@ -1,6 +1,7 @@
 // The part that a request gives to the model, told by its structure (method M4.3). The cues stand in the README; none names a framework.
 import type { SolutionPlan } from '../tasks/plan.ts';
 import type { Conversation } from './conversation.ts';
+import { wantsVerdict } from './fill-schema.ts';
 import type { FoundTask } from './find-task.ts';
 import { answerTool, isAnswerTool, offeredAs } from './offered-tools.ts';
 import type { Evidence } from './read-evidence.ts';
@@ -65,7 +66,9 @@ function nameOf(request: ModelRequest, conversation: Conversation, task: FoundTa
   const acted = conversation.passages.some((passage) => passage.kind === 'result');
   const { proposal, around } = conversation;
   if (work.length === 0 && asksForNextSpeaker(around)) return 'router';
-  if (work.length === 0 && proposal?.foreign === true && asksForVerdict(around)) return 'critic';
+  // Where a verdict has a schema, nothing to judge is judged too.
+  const judges = proposal?.foreign === true || (request.responseFormat.kind === 'schema' && wantsVerdict(request.responseFormat.schema));
+  if (work.length === 0 && judges && asksForVerdict(around)) return 'critic';
   if (task.chain) return 'subtask-worker';
   if (needsTools && !equipped && routes.some(({ kind }) => kind === 'delegation')) return 'delegator';
   // Whoever has tools of another kind works too, and hands on what they cannot do.
