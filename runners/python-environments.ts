@@ -26,6 +26,9 @@ export const PYTHON_ENVIRONMENTS: readonly PythonEnvironment[] = [
 /** What checks our own Python files: linter and type checker. Belongs to no row. */
 export const DEV_ENVIRONMENT: PythonEnvironment = { name: 'dev', megabytes: 92, downloadMegabytes: 25 };
 
+/** What programs of the tool `run_python` run in, where bubblewrap can shut them in. Belongs to no row. */
+export const SANDBOX_ENVIRONMENT: PythonEnvironment = { name: 'sandbox', megabytes: 160, downloadMegabytes: 35 };
+
 /** Written last, so that what a kill or a full disk left behind is not taken for an environment. */
 export const STAMP = 'agentgauge-lock.sha256';
 

@@ -4,6 +4,7 @@ import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement 
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
 import { searchEnvironment } from '../tools/search-providers.ts';
 import { childEntry } from './child-entry.ts';
+import { interpreterOf, SANDBOX_ENVIRONMENT } from './python-environments.ts';
 import { ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
@@ -57,6 +58,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     entry: childEntry('tools/broker'),
     env: { ...env, ...searchEnvironment(process.env) },
   });
+  const python = interpreterOf(SANDBOX_ENVIRONMENT.name);
   const stop = async () => {
     await Promise.all([gateway.stop(), broker.stop()]);
   };
@@ -80,6 +82,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
           arguments: options.broker,
           toolErrors: options.toolErrors,
           cacheDirectory: options.cacheDirectory,
+          ...(python === undefined ? {} : { pythonInterpreter: python }),
         },
         'configured',
       ),

@@ -21,8 +21,13 @@ async function answer(broker: Broker, request: BrokerRequest): Promise<BrokerRep
   const { ledger } = broker;
   switch (request.type) {
     case 'configure': {
-      const { taskSetDirectory, cacheDirectory } = request;
-      const toolbox = await createToolbox({ cacheDirectory, arguments: request.arguments, ...(taskSetDirectory === undefined ? {} : { taskSetDirectory }) });
+      const { taskSetDirectory, cacheDirectory, pythonInterpreter } = request;
+      const toolbox = await createToolbox({
+        cacheDirectory,
+        arguments: request.arguments,
+        ...(taskSetDirectory === undefined ? {} : { taskSetDirectory }),
+        ...(pythonInterpreter === undefined ? {} : { pythonInterpreter }),
+      });
       await broker.toolbox.close();
       Object.assign(broker, { toolbox, border: request.arguments });
       broker.server.toolErrors = request.toolErrors;

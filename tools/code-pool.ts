@@ -2,6 +2,7 @@
 // between the two. Processes start when first needed; an idle one keeps nothing alive.
 import type { ChildProcess } from 'node:child_process';
 import type { CodeOutcome, CodeRequest } from './code-run.ts';
+import { Slots } from './slots.ts';
 import { ToolError } from './tool-error.ts';
 
 export type ChildReply = { readonly outcome: CodeOutcome } | { readonly failure: string };
@@ -13,8 +14,6 @@ export interface CodePoolOptions {
   readonly limits: unknown;
   /** From sending the request; then the process is killed. Longer than the child's own limit, which says more. */
   readonly killAfterMs: number;
-  /** Whether a process that answered runs the next program too. */
-  readonly reuse: boolean;
   /** Processes at once. @default 2 */
   readonly most?: number;
 }
@@ -23,24 +22,30 @@ export class CodePool {
   readonly #options: CodePoolOptions;
   readonly #idle: ChildProcess[] = [];
   readonly #busy = new Set<ChildProcess>();
-  readonly #waiting: (() => void)[] = [];
-  #taken = 0;
+  readonly #slots: Slots;
 
   constructor(options: CodePoolOptions) {
     this.#options = options;
+    this.#slots = new Slots(options.most ?? 2);
   }
 
   /** @throws ToolError `SANDBOX_FAILED` when the process cannot start or answers with its own failure */
-  async run(request: CodeRequest): Promise<CodeOutcome> {
-    const { most = 2, reuse } = this.#options;
-    if (this.#taken >= most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#taken += 1;
+  run(request: CodeRequest): Promise<CodeOutcome> {
+    return this.#slots.within(() => this.#runNow(request));
+  }
+
+  /** Ends every process, also those at work. */
+  close(): void {
+    for (const child of [...this.#idle.splice(0), ...this.#busy]) child.kill('SIGKILL');
+  }
+
+  async #runNow(request: CodeRequest): Promise<CodeOutcome> {
     const child = this.#idle.pop() ?? this.#start();
     this.#busy.add(child);
     hold(child);
     try {
       const { reply, usable } = await this.#replyOf(child, request);
-      if (usable && reuse) {
+      if (usable) {
         release(child);
         this.#idle.push(child);
       } else child.kill('SIGKILL');
@@ -48,14 +53,7 @@ export class CodePool {
       throw new ToolError('SANDBOX_FAILED', reply.failure);
     } finally {
       this.#busy.delete(child);
-      this.#taken -= 1;
-      this.#waiting.shift()?.();
     }
-  }
-
-  /** Ends every process, also those at work. */
-  close(): void {
-    for (const child of [...this.#idle.splice(0), ...this.#busy]) child.kill('SIGKILL');
   }
 
   #start(): ChildProcess {

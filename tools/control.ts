@@ -12,6 +12,8 @@ export type BrokerRequest =
       readonly toolErrors: 'throw' | 'text';
       /** Where texts read once are kept by content, so that no row waits longer than another (method M2.5). */
       readonly cacheDirectory: string;
+      /** With numpy and pandas, for `run_python`: used where bubblewrap can shut it in. Absent where it was not set up; Pyodide runs programs then. */
+      readonly pythonInterpreter?: string;
     }
   | { readonly type: 'worker-open'; readonly token: string }
   | { readonly type: 'worker-close'; readonly token: string }

@@ -13,7 +13,7 @@ const GRACE_MS = 3_000;
 
 /** @throws ToolError `MISSING_PACKAGE` */
 export async function openJavaScriptPool(limits: MachineLimits): Promise<CodePool> {
-  return new CodePool({ start: await starter(), limits, killAfterMs: limits.timeMs + GRACE_MS, reuse: true });
+  return new CodePool({ start: await starter(), limits, killAfterMs: limits.timeMs + GRACE_MS });
 }
 
 async function starter() {

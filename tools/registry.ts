@@ -7,6 +7,7 @@ import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
 import { runJavaScript } from './run-javascript.ts';
+import { runPython } from './run-python.ts';
 import type { Tool } from './tool.ts';
 import { transcribeAudio } from './transcribe-audio.ts';
 import { webFetch } from './web-fetch.ts';
@@ -20,6 +21,7 @@ export const TOOLS: readonly Tool[] = [
   listArchive,
   describeImage,
   transcribeAudio,
+  runPython,
   runJavaScript,
   calculator,
   webSearch,

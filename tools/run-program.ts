@@ -18,17 +18,20 @@ class NotKept extends Error {
   }
 }
 
-export interface ProgramRun {
+export interface ProgramRun<Outcome extends CodeOutcome> {
   /** Name and version of what runs it, for the cache. */
   readonly reader: string;
   readonly code: string;
   /** What is in every program that reads files: others get none handed over. */
   readonly readsFiles: RegExp;
-  readonly run: (request: CodeRequest) => Promise<CodeOutcome>;
+  readonly run: (request: CodeRequest) => Promise<Outcome>;
 }
 
 /** @throws Finding for a program or files beyond all size; ToolError from `run` */
-export async function runProgram({ reader, code, readsFiles, run }: ProgramRun, { shelf, cache }: ToolContext): Promise<CodeOutcome> {
+export async function runProgram<Outcome extends CodeOutcome>(
+  { reader, code, readsFiles, run }: ProgramRun<Outcome>,
+  { shelf, cache }: ToolContext,
+): Promise<Outcome> {
   if (code.trim() === '') throw new Finding('The program is empty.');
   if (code.length > MOST_CHARACTERS) throw new Finding(`The program has ${code.length} characters; programs above ${MOST_CHARACTERS} are not run.`);
   const request: CodeRequest = { code, files: readsFiles.test(code) ? await filesOf(shelf) : [] };
@@ -40,9 +43,9 @@ export async function runProgram({ reader, code, readsFiles, run }: ProgramRun, 
     return outcome;
   };
   try {
-    return await cache.get<CodeOutcome>({ reader, source, bytes: async () => bytes, read, onDisk: true });
+    return await cache.get<Outcome>({ reader, source, bytes: async () => bytes, read, onDisk: true });
   } catch (thrown) {
-    if (thrown instanceof NotKept) return thrown.outcome;
+    if (thrown instanceof NotKept) return thrown.outcome as Outcome;
     throw thrown;
   }
 }

@@ -2,6 +2,7 @@
 // so that schemas can be listed by a process that never runs a tool.
 import type { ToolParameter, ToolSchema } from '../base/tool-schema.ts';
 import type { AttachmentShelf } from './attachment-shelf.ts';
+import type { Python } from './python.ts';
 import type { TextCache } from './text-cache.ts';
 import type { Web } from './web.ts';
 
@@ -10,10 +11,14 @@ export type Arguments = Readonly<Record<string, string | number | boolean>>;
 export interface ToolContext {
   readonly shelf: AttachmentShelf;
   readonly cache: TextCache;
+  /** To be told each address of the live web that a tool asks for. */
+  readonly visited?: (url: string) => void;
   /** Where `agentgauge setup speech` puts the recogniser of speech. */
   readonly speechFolder: string;
   /** @throws ToolError when this set has no offline web */
   web(): Promise<Web>;
+  /** The same for the whole run. @throws ToolError when this machine has none */
+  python(): Promise<Python>;
 }
 
 export interface Tool {

@@ -146,6 +146,7 @@ describe('the tools of a task', () => {
       'list_archive',
       'describe_image',
       'transcribe_audio',
+      'run_python',
       'run_javascript',
       'calculator',
     ]);

@@ -10,6 +10,7 @@ import { checkArguments, coerceArguments } from './check-arguments.ts';
 import { openLiveWeb } from './live-web.ts';
 import { OCR_PACKAGES } from './ocr.ts';
 import { openWeb, PAGES_FILE } from './open-web.ts';
+import { openPython, type Python } from './python.ts';
 import { findTool, TOOLS } from './registry.ts';
 import type { SearchDials } from './search-index.ts';
 import { searchProvider } from './search-providers.ts';
@@ -31,12 +32,16 @@ export interface ToolboxOptions {
   readonly search?: SearchDials;
   /** @default 'strict' */
   readonly arguments?: 'strict' | 'lenient';
+  /** Python of the environment that `agentgauge setup python sandbox` makes, for `run_python`. Left out, Pyodide runs its programs. */
+  readonly pythonInterpreter?: string;
 }
 
 export interface ToolResult {
   /** 200 text, 404 unknown tool, 422 refused arguments, 500 dead back end. */
   readonly status: number;
   readonly text: string;
+  /** Addresses of the live web that were asked for. */
+  readonly urls?: readonly string[];
 }
 
 export interface Toolbox {
@@ -61,6 +66,11 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
     if (opened instanceof Error) throw opened;
     return opened;
   };
+  let opening: Promise<Python> | undefined;
+  const python = () => {
+    opening ??= openPython({ interpreter: options.pythonInterpreter, cacheDirectory: options.cacheDirectory });
+    return opening;
+  };
   return {
     schemas: TOOLS.map((tool) => tool.schema),
     run: async (name, received, { attachments }) => {
@@ -68,7 +78,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       if (!tool) return { status: 404, text: unknownTool(name, TOOLS) };
       const checked = options.arguments === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       if (!checked.ok) return { status: 422, text: checked.message };
-      return runTool(tool, checked.given, { cache, web, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
+      return runTool(tool, checked.given, { cache, web, python, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
     close: async () => {
       if (!(opened instanceof Error)) await opened.close();
@@ -121,6 +131,12 @@ function refuseUnread({ pictures, recordings }: Unread, taskSetDirectory: string
 }
 
 async function runTool(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {
+  const urls: string[] = [];
+  const result = await resultOf(tool, given, { ...context, visited: (url) => urls.push(url) });
+  return urls.length === 0 ? result : { ...result, urls };
+}
+
+async function resultOf(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {
   try {
     return { status: 200, text: await tool.run(given, context) };
   } catch (thrown) {

