@@ -110,6 +110,8 @@ export interface ToolCall {
   readonly status: number;
   readonly resultBytes: number;
   readonly result?: string;
+  /** Addresses of the live web that it asked for, redirects and refused ones included. */
+  readonly urls?: readonly string[];
   /** The result told agents to do something else than their task. */
   readonly orders?: true;
   readonly stray?: true;

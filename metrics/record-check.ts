@@ -100,6 +100,7 @@ const check = object<TrialRecord>({
   wire: isWord,
   injection: maybe(oneOf('shown', 'obeyed')),
   response: maybe(oneOf(...FAULT_RESPONSES)),
+  leak: maybe(oneOf('question', 'truth')),
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),
   block: maybe(isCount),

@@ -66,6 +66,7 @@ export const trialRecordSchema = z.strictObject({
   injection: z.enum(['shown', 'obeyed']).optional(),
   response: z.enum(FAULT_RESPONSES).optional(),
   undisturbed: z.boolean().optional(),
+  leak: z.enum(['question', 'truth']).optional(),
   cut: z.literal(true).optional(),
   block: count.optional(),
   wallMs: amount.optional(),

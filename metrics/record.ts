@@ -85,6 +85,8 @@ export interface TrialRecord {
   /** A page told agents to do something else than their task: whether this one did. Absent when it met no such page. */
   readonly injection?: 'shown' | 'obeyed';
   /** Run of faults only: what the framework made of this one (fault-response.ts). */
+  /** Real models only: the web held the task's own question, as a place does that holds the data, or else its truth, which an honest page may state as well. */
+  readonly leak?: 'question' | 'truth';
   readonly response?: FaultResponse;
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;

@@ -47,6 +47,21 @@ describe('redaction', () => {
     expect(JSON.stringify(redacted)).not.toContain('lantern');
   });
 
+  it('keeps the addresses that a trial asked for in the private folder alone', () => {
+    const redaction = Redaction.of(run);
+    const url = 'https://lanterns.example/selbrook';
+    redaction.keepUrls(record(), [url]);
+    expect(JSON.parse(readFileSync(join(run, 'private', 'urls.jsonl'), 'utf8'))).toEqual({
+      framework: 'fetch',
+      shape: 'single',
+      settings: 'default',
+      taskId: 'one',
+      trialIndex: 0,
+      urls: [url],
+    });
+    expect(JSON.stringify(redaction.deep({ toolCalls: [{ name: 'web_fetch', urls: [url] }] }))).not.toContain('lanterns');
+  });
+
   it('keeps the answers in a private folder that no repository takes up, the last one of a trial', () => {
     const redaction = Redaction.of(run);
     redaction.keepAnswer(record({ answer: '16' }));

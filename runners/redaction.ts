@@ -8,6 +8,7 @@ import type { TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts
 
 export const PRIVATE_FOLDER = 'private';
 const ANSWERS = 'answers.jsonl';
+const URLS = 'urls.jsonl';
 
 /** A line of `private/answers.jsonl`. */
 export interface PrivateAnswer {
@@ -76,6 +77,12 @@ export class Redaction {
     if (Array.isArray(value)) return value.map((entry) => this.deep(entry, key));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [/^[\w-]{1,40}$/.test(name) ? name : this.text(name), this.deep(entry, name)]));
+  }
+
+  /** Keeps which places of the live web a trial asked for: in every other artefact they are hashes. */
+  keepUrls({ framework, shape, settings, configuration, taskId, trialIndex }: TrialRecord, urls: readonly string[]): void {
+    const line = { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }), taskId, trialIndex, urls };
+    appendFileSync(join(this.#folder, URLS), `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 
   /** Keeps what the leaderboard's file needs. */
@@ -148,7 +155,8 @@ function* windowsOf(text: string): Generator<string> {
   for (let start = 0; start + WINDOW <= text.length; start++) yield text.slice(start, start + WINDOW);
 }
 
-function squeezed(text: string): string {
+/** Letters and digits alone: no escape, line break or sign of layout hides a text from a comparison. */
+export function squeezed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

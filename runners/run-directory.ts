@@ -121,6 +121,11 @@ export class RunDirectory {
     fdatasyncSync(this.#append('wires.jsonl', this.#redaction?.wire(record) ?? record));
   }
 
+  /** Where texts are hashed, the addresses of the live web that a trial asked for are kept in the private folder; elsewhere its transcript has them. */
+  keepUrls(record: TrialRecord, urls: readonly string[]): void {
+    if (urls.length > 0) this.#redaction?.keepUrls(record, urls);
+  }
+
   /** Before the record of its trial: a transcript torn by a kill has none, so its trial runs again and writes it anew. */
   writeTranscript(name: string, transcript: unknown): void {
     const folder = join(this.path, 'transcripts');

@@ -273,6 +273,7 @@ class Study {
       run.appendWire(ended.wire);
     }
     if (plan.spec.transcripts) run.writeTranscript(transcriptName(record), ended.transcript);
+    run.keepUrls(record, ended.urls);
     run.appendTrial(record);
     await run.trialsOnDisk();
     this.#done.add(trialKey(record, record.taskId, record.trialIndex));

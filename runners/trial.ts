@@ -8,6 +8,7 @@ import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/cla
 import { unionMs } from '../metrics/intervals.ts';
 import { overheadOf } from '../metrics/overhead.ts';
 import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
+import { isRealModel } from '../metrics/model-kind.ts';
 import type { ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
@@ -18,6 +19,7 @@ import { toolSchemas } from '../tools/schemas.ts';
 import { toolsForTaskType } from '../tools/toolset.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { LIVE_TIMEOUT_MS } from './resolved-plan.ts';
+import { leakOf } from './leak.ts';
 import type { Services } from './services.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
@@ -65,6 +67,8 @@ export interface EndedTrial {
   readonly transcript: unknown;
   /** @param strayRequests model requests that came after the trial was closed */
   record(strayRequests: number): TrialRecord;
+  /** Addresses of the live web that it asked for. */
+  readonly urls: readonly string[];
 }
 
 /** Opens the trial. @returns model requests that came since the worker's last trial was closed */
@@ -89,7 +93,14 @@ export async function openTrial({ plan, services }: TrialContext, worker: Worker
       'trial-opened',
     ),
     services.broker.ask(
-      { type: 'trial-open', token, trialId, tools: toolsForTaskType(task.type), attachments: task.attachments, keepResults: plan.spec.transcripts },
+      {
+        type: 'trial-open',
+        token,
+        trialId,
+        tools: toolsForTaskType(task.type),
+        attachments: task.attachments,
+        keepResults: plan.spec.transcripts || isRealModel(plan.modelKind),
+      },
       'trial-opened',
     ),
   ]);
@@ -151,6 +162,7 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
     record: (strayRequests) => recordOf({ context, worker, request, ran, traffic, toolCalls, wire: wire.wire, strayRequests }),
   };
 }
+    urls: toolCalls.flatMap(({ urls }) => urls ?? []),
 
 /** Client time-out of a hardened row (method M1.5). */
 function clientTimeoutMs({ modelKind, spec }: ResolvedPlan): number {
@@ -239,6 +251,7 @@ function recordOf(seen: {
     outcome: verdict.outcome,
     ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
     ...(verdict.stoppedBy === undefined ? {} : { stoppedBy: verdict.stoppedBy }),
+  const leak = isRealModel(plan.modelKind) ? leakOf(toolCalls, task.question, target) : undefined;
     ...(end?.output === undefined ? {} : { output: end.output }),
     ...(verdict.outcome !== 'completed' || extracted.answer === undefined ? {} : { answer: extracted.answer }),
     ...(verdict.outcome === 'completed' && extracted.noMarker ? { noMarker: true as const } : {}),
@@ -291,6 +304,7 @@ function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
+    ...(leak === undefined ? {} : { leak }),
 function sum<T>(of: readonly T[], value: (entry: T) => number): number {
   return of.reduce((total, entry) => total + value(entry), 0);
 }

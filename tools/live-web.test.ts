@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LiveWebOptions, openLiveWeb } from './live-web.ts';
 import { searchEnvironment, searchProvider } from './search-providers.ts';
+import { createToolbox } from './toolbox.ts';
 
 const PAGES: Record<string, RequestListener> = {
   '/page': (_, response) =>
@@ -112,12 +116,50 @@ describe('fetching from the live web', () => {
     expect(asks).toBe(1);
   });
 
+  it('refuses a blocked place, also behind a redirect, and tells every address that was asked for', async () => {
+    const visited: string[] = [];
+    const base = `http://outside.test:${port}`;
+    const isBlocked = (address: string) => address.endsWith('/page');
+    await expect(web({ isBlocked }).fetch(`${base}/moved`, (url) => visited.push(url))).rejects.toThrow(/page is closed to these tasks/);
+    expect(visited).toEqual([`${base}/moved`, `${base}/page`]);
+    await expect(web().fetch('https://huggingface.co/datasets/gaia-benchmark/GAIA')).rejects.toThrow(/closed to these tasks/);
+  });
+
+  it('leaves blocked places out of what search finds', async () => {
+    const hit = (url: string) => ({ title: 'T', url, snippet: '' });
+    const provider = {
+      name: 'both',
+      search: async () => [hit('https://huggingface.co/datasets/gaia-benchmark/GAIA'), hit('https://en.wikipedia.org/wiki/Gaia')],
+    };
+    expect(await web({ provider }).search('gaia')).toEqual([hit('https://en.wikipedia.org/wiki/Gaia')]);
+  });
+
   it('ends when a page is too large, too slow or redirects for ever', async () => {
     await expect(get('/bomb', { maxBytes: 100_000 })).rejects.toThrow(/larger than 0.1 MB/);
     await expect(get('/silent', { timeoutMs: 200 })).rejects.toThrow(/did not answer within 0.2 s/);
     await expect(get('/circle')).rejects.toThrow(/redirects more than 5 times/);
     await expect(web({ resolve: () => Promise.reject(new Error('none')) }).fetch('https://nowhere.example/')).rejects.toThrow(/could not be found/);
   });
+});
+
+it('tells the broker which addresses a tool call asked for, also where it was refused', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agentgauge-live-'));
+  vi.stubEnv('AGENTGAUGE_SEARCH', 'brave');
+  vi.stubEnv('BRAVE_API_KEY', 'k');
+  try {
+    const toolbox = await createToolbox({ taskSetDirectory: folder, cacheDirectory: folder });
+    const url = `http://127.0.0.1:${port}/page`;
+    expect(await toolbox.run('web_fetch', { url }, { attachments: [] })).toEqual({
+      status: 200,
+      text: '127.0.0.1 is not on the public internet, and is not fetched.',
+      urls: [url],
+    });
+    expect(await toolbox.run('calculator', { expression: '1+1' }, { attachments: [] })).not.toHaveProperty('urls');
+    await toolbox.close();
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe('search providers', () => {

@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { holdsOfficialData } from './blocklist.ts';
 import { pageText } from './page-text.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { SearchProvider } from './search-providers.ts';
@@ -13,6 +14,8 @@ import type { Web } from './web.ts';
 
 export interface LiveWebOptions {
   readonly provider: SearchProvider;
+  /** Places that nothing is fetched from and that search does not show. @default holdsOfficialData */
+  readonly isBlocked?: (address: string) => boolean;
   /** @default isPublicAddress */
   readonly mayReach?: (address: string) => boolean;
   /** @default the system's resolver */
@@ -25,13 +28,16 @@ export interface LiveWebOptions {
 
 const MAX_REDIRECTS = 5;
 
-export function openLiveWeb({ provider, mayReach = isPublicAddress, resolve = resolveAll, timeoutMs = 20_000, maxBytes = 5_000_000 }: LiveWebOptions): Web {
+export function openLiveWeb(options: LiveWebOptions): Web {
+  const { provider, isBlocked = holdsOfficialData, mayReach = isPublicAddress, resolve = resolveAll, timeoutMs = 20_000, maxBytes = 5_000_000 } = options;
   return {
-    search: (query) => provider.search(query),
-    fetch: async (address) => {
+    search: async (query) => (await provider.search(query)).filter(({ url }) => !isBlocked(url)),
+    fetch: async (address, visited) => {
       const signal = AbortSignal.timeout(timeoutMs);
       let url = webAddress(address);
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+        visited?.(url.href);
+        if (isBlocked(url.href)) throw new Finding(`${url.href} is closed to these tasks, and is not fetched.`);
         const pinned = await pinnedAddress(url, resolve, mayReach);
         const { response, bytes } = await exchange(url, pinned, signal, maxBytes, timeoutMs);
         const { location } = response.headers;

@@ -14,8 +14,8 @@ export const webFetch: Tool = {
     },
     ['url'],
   ),
-  run: async (given, { web }) => {
-    const { url, status, statusText, title, text } = await (await web()).fetch(stringOf(given, 'url'));
+  run: async (given, { web, visited }) => {
+    const { url, status, statusText, title, text } = await (await web()).fetch(stringOf(given, 'url'), visited);
     const find = stringOf(given, 'find').trim();
     const shown = find === '' ? windowText(text === '' ? '(no text)' : text, 'page', integerOf(given, 'page')) : findPassages(text, find);
     const head = [`Title: ${title}`, `URL: ${url}`];

@@ -19,7 +19,10 @@ export interface FetchedPage {
 
 export interface Web {
   search(query: string): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  /** @throws Finding when the address is no address, the host is unknown or the exchange fails */
-  fetch(url: string): Promise<FetchedPage>;
+  /**
+   * @param visited told each address of the live web that is asked for, redirects and refused ones included
+   * @throws Finding when the address is no address or a place that is not fetched, the host is unknown or the exchange fails
+   */
+  fetch(url: string, visited?: (url: string) => void): Promise<FetchedPage>;
   close(): Promise<void>;
 }
