@@ -9,6 +9,7 @@ import { killAndResume } from '../engine/fixtures/kill-resume.ts';
 import { checkContainer } from './check-container.ts';
 import { checkFaults } from './check-faults.ts';
 import { checkKills } from './check-kills.ts';
+import { checkLocalModel } from './check-local-model.ts';
 import { checkPack } from './check-pack.ts';
 import { checkPythonRows } from './check-python-rows.ts';
 import { cloneRoot, mustRun, runChild } from './run-child.ts';
@@ -36,6 +37,7 @@ const PARTS: readonly Part[] = [
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'faults', about: 'what Node rows do with each fault, against what is known of them', check: (say) => checkFaults({ say }) },
   { name: 'python-rows', about: 'set-up, conformance and clean study of every Python row', check: (say) => checkPythonRows({ say }) },
+  { name: 'local-model', about: 'set-up of a local model, a study on it, and its replay', check: checkLocalModel },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];
 
