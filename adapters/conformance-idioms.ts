@@ -1,6 +1,8 @@
 // The way that a question takes in shape `idiomatic` of each row whose agents do not divide it as `dag` does: what a model would say from request to request, and
-// how many tools each request offers. Conformance plays it; the two tools are `look_up` and `measure`.
+// how many tools each request offers. Conformance plays it; the two tools are
+// `look_up` and `calculator`, a tool for look-ups and one for sums.
 import type { ScriptedReply } from '../base/script.ts';
+import type { ToolSchema } from '../base/tool-schema.ts';
 
 export interface Way {
   /** What is promised, as a sentence about the adapter. */
@@ -13,17 +15,55 @@ export const ANSWER = 'Both say so.\nFINAL ANSWER: 48';
 
 export const text = (said: string): ScriptedReply => ({ kind: 'text', text: said });
 const calls = (name: string, args: Readonly<Record<string, unknown>>): ScriptedReply => ({ kind: 'calls', calls: [{ name, arguments: JSON.stringify(args) }] });
+const REPORT = 'number on the seventh door: 48';
 export const lookUp = calls('look_up', { door: 'seventh' });
+const compute = calls('calculator', { expression: '40 + 8' });
+
+export const CALCULATOR: ToolSchema = {
+  name: 'calculator',
+  description: 'Works out an expression.',
+  parameters: {
+    type: 'object',
+    properties: { expression: { type: 'string', description: 'The expression.' } },
+    required: ['expression'],
+    additionalProperties: false,
+  },
+};
 
 export const IDIOMS: Readonly<Record<string, Way>> = {
+  langchain: {
+    sentence: 'runs its agents one after the other, each with its own tools, and each goes on where the last one ended',
+    replies: [lookUp, text('It says 48.'), compute, text(ANSWER)],
+    offers: [1, 1, 1, 1],
+  },
   langgraph: {
     sentence: 'goes from the model to the tools for as long as it calls some, then to an evaluator without tools, and ends when that accepts',
     replies: [lookUp, text(ANSWER), text(JSON.stringify({ grade: 'accepted', feedback: '' }))],
     offers: [2, 2, 0],
   },
+  crewai: {
+    sentence: 'begins with a manager who has the two tools of delegation alone, and comes back to them with what a specialist reported',
+    replies: [
+      calls('delegate_work_to_coworker', { task: 'Read the door.', context: 'None.', coworker: 'Files specialist' }),
+      lookUp,
+      text(REPORT),
+      text(ANSWER),
+    ],
+    offers: [2, 2, 2, 2],
+  },
+  autogen: {
+    sentence: 'goes from an agent with all tools to a critic without any, and ends when that approves',
+    replies: [lookUp, text(ANSWER), text('APPROVE')],
+    offers: [2, 2, 0],
+  },
+  'pydantic-ai': {
+    sentence: 'begins with a parent who has a tool for each specialist, and comes back to it with the typed report of one',
+    replies: [calls('ask_files_specialist', { task: 'Read the door.' }), lookUp, calls('final_result', { findings: [REPORT], complete: true }), text(ANSWER)],
+    offers: [1, 3, 3, 1],
+  },
   'openai-agents': {
     sentence: 'begins with a triage that has hand-offs alone, and goes on with the specialist that it names, who has its tools and the way back',
     replies: [calls('transfer_to_files_agent', {}), lookUp, text(ANSWER)],
-    offers: [1, 3, 3],
+    offers: [2, 2, 2],
   },
 };

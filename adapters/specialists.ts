@@ -10,7 +10,7 @@ export interface Specialist {
   readonly tools: readonly ToolStub[];
 }
 
-const KINDS: readonly { readonly name: string; readonly about: string; readonly has: RegExp }[] = [
+export const KINDS: readonly { readonly name: string; readonly about: string; readonly has: RegExp }[] = [
   { name: 'web', about: 'Searches the web and reads its pages.', has: /^web_/ },
   { name: 'calculation', about: 'Has a calculator and runs programs.', has: /^(?:calculator|run_)/ },
   { name: 'files', about: 'Opens attachments: text, tables, documents, archives, images, sound.', has: /^/ },

@@ -2,27 +2,39 @@
 
 Followed: single = `AssistantAgent.run` (microsoft.github.io/autogen/stable/user-guide/agentchat-user-guide/tutorial/agents.html), tools as `FunctionTool`
 (…/core-user-guide/components/tools.html), `OpenAIChatCompletionClient` with the `model_info` that another server than OpenAI's needs (…/tutorial/models.html).
+idiomatic = two agents in conversation (…/tutorial/teams.html): a `RoundRobinGroupChat` of a primary agent, who has the tools, and a critic, whose APPROVE
+ends it (`TextMentionTermination`). The answer is the primary's last message. The system text stands before the critic's words too.
 Set: model, temperature, max tokens, tools, system message; `max_tool_iterations` to the model calls (its default, 1, hands back the first tool's text).
 Left: two retries and 10 min of the client; unknown tools, broken JSON, bad arguments and tool errors, which it tells the model.
-Cannot: tell a run that has used its iterations, whose answer is the last tools' text, or an empty reply, from an answer: no option and no hook does.
+Cannot: tell a run that has used its iterations, whose answer is the last tools' text, or an empty reply, from an answer: no option and no hook does. Nor
+count the calls of two agents together: `max_tool_iterations` is a turn's, `max_turns` the team's, and the gateway has the sum.
 hardened: client time-out; nothing else of the list has an option, or it is so by default.
 """
 
+import asyncio
 from typing import Any
 
 from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.conditions import TextMentionTermination
+from autogen_agentchat.teams import RoundRobinGroupChat
+from autogen_core import CancellationToken
 from autogen_core.models import ModelFamily
 from autogen_core.tools import FunctionTool
 from autogen_ext.models.openai import OpenAIChatCompletionClient
 
 from agentgauge import Prepared, Terms
+from agentgauge.shapes import with_system
 from agentgauge.tool_functions import async_function
 
+CRITIC = (
+    "You are a critic: review the answer of your colleague, who has tools, and give constructive feedback. Respond with 'APPROVE' when the answer is right."
+)
 
-def single(terms: Terms) -> Prepared:
+
+def client_of(terms: Terms) -> OpenAIChatCompletionClient:
     model = terms.model
     timeout: dict[str, Any] = {"timeout": model.timeout_s} if terms.hardened else {}
-    client = OpenAIChatCompletionClient(
+    return OpenAIChatCompletionClient(
         model=model.name,
         base_url=model.base_url,
         api_key=model.api_key,
@@ -31,8 +43,16 @@ def single(terms: Terms) -> Prepared:
         model_info={"vision": False, "function_calling": True, "json_output": True, "structured_output": True, "family": ModelFamily.UNKNOWN},
         **timeout,
     )
+
+
+def assistant(terms: Terms, client: OpenAIChatCompletionClient, name: str) -> AssistantAgent:
     tools: Any = [FunctionTool(async_function(tool, annotated=True), description=tool.description, name=tool.name) for tool in terms.tools]
-    agent = AssistantAgent("assistant", model_client=client, system_message=terms.system_text or None, tools=tools, max_tool_iterations=terms.cap())
+    return AssistantAgent(name, model_client=client, system_message=terms.system_text or None, tools=tools, max_tool_iterations=terms.cap())
+
+
+def single(terms: Terms) -> Prepared:
+    client = client_of(terms)
+    agent = assistant(terms, client, "assistant")
 
     async def run() -> str:
         result = await agent.run(task=terms.user_text)
@@ -41,4 +61,25 @@ def single(terms: Terms) -> Prepared:
     return Prepared(run, client.close)
 
 
-adapter = {"single": single}
+def idiomatic(terms: Terms) -> Prepared:
+    if not terms.tools:
+        return single(terms)
+    client = client_of(terms)
+    critic = AssistantAgent("critic", model_client=client, system_message=with_system(terms, CRITIC))
+    team = RoundRobinGroupChat([assistant(terms, client, "primary"), critic], termination_condition=TextMentionTermination("APPROVE"), max_turns=terms.cap())
+
+    async def run() -> str:
+        token = CancellationToken()
+        running = asyncio.ensure_future(team.run(task=terms.user_text, cancellation_token=token))
+        try:
+            result = await asyncio.shield(running)
+        except asyncio.CancelledError:
+            token.cancel()
+            await asyncio.wait([running])
+            raise
+        return next((message.to_text() for message in reversed(result.messages) if message.source == "primary"), "")
+
+    return Prepared(run, client.close)
+
+
+adapter = {"single": single, "idiomatic": idiomatic}

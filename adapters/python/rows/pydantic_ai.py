@@ -1,21 +1,25 @@
 """Pydantic AI, pydantic-ai-slim 2.68.0 with openai 3.57.0.
 
 Followed: single = one `Agent` with instructions and plain functions as tools (ai.pydantic.dev/agents and …/tools), `OpenAIChatModel` with a provider of one's
-own (…/models/openai). Set: model, temperature, max tokens, tools, instructions; `UsageLimits(request_limit)` to the model calls (…/agents, usage limits).
+own (…/models/openai). idiomatic = delegation among typed agents (…/multi-agent-applications, agent delegation): a parent whose tools run a specialist each
+and share its usage; what a specialist gives is a `Report` (…/output), through a tool.
+Set: model, temperature, max tokens, tools, instructions; `UsageLimits(request_limit)` to the model calls, of all agents together (…/agents, usage limits).
 Left: one retry for what it tells the model itself (unknown tool, bad arguments, an empty reply), two retries of the client, strict tools.
 Cannot: take two calls with one id (it ends the run); run the good call of a reply beside one that it refuses to read.
 hardened: client time-out; `retries` up to the cap (…/agents, reflection and self-correction); a tool that raises is told by `ModelRetry` (…/tools-advanced).
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic_ai import Agent, ModelRetry, ModelSettings, UsageLimits
+from pydantic import BaseModel, Field
+from pydantic_ai import Agent, ModelRetry, ModelSettings, RunContext, UsageLimits
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from agentgauge import Prepared, Terms
+from agentgauge import Prepared, Terms, Tool
+from agentgauge.shapes import WORKER, Specialist, specialists_for
 from agentgauge.tool_functions import async_function
 
 
@@ -30,18 +34,29 @@ def telling(function: Callable[..., Any]) -> Callable[..., Any]:
     return told
 
 
-def single(terms: Terms) -> Prepared:
+class Report(BaseModel):
+    """What a specialist found out."""
+
+    findings: list[str] = Field(description="A line for each value: what it is, a colon, the value as the source has it.")
+    complete: bool = Field(description="Whether everything that was asked for could be found.")
+
+
+def agent_of(terms: Terms, instructions: str, tools: Sequence[Tool], **more: Any) -> Agent[None, Any]:
     model = terms.model
-    functions = [async_function(tool) for tool in terms.tools]
+    functions = [async_function(tool) for tool in tools]
     settings = ModelSettings(temperature=model.temperature, max_tokens=model.max_tokens)
     hardened: dict[str, Any] = {"retries": terms.cap()} if terms.hardened else {}
-    agent = Agent(
+    return Agent(
         OpenAIChatModel(model.name, provider=OpenAIProvider(base_url=model.base_url, api_key=model.api_key)),
-        instructions=terms.system_text or None,
+        instructions=instructions or None,
         tools=[telling(function) for function in functions] if terms.hardened else functions,
         model_settings=ModelSettings(**settings, timeout=model.timeout_s) if terms.hardened else settings,
         **hardened,
+        **more,
     )
+
+
+def prepared(terms: Terms, agent: Agent[None, Any]) -> Prepared:
     limits = UsageLimits(request_limit=terms.cap())
 
     async def run() -> str:
@@ -51,4 +66,26 @@ def single(terms: Terms) -> Prepared:
     return Prepared(run)
 
 
-adapter = {"single": single}
+def single(terms: Terms) -> Prepared:
+    return prepared(terms, agent_of(terms, terms.system_text, terms.tools))
+
+
+def delegate(terms: Terms, parent: Agent[None, Any], specialist: Specialist) -> None:
+    agent = agent_of(terms, WORKER, specialist.tools, output_type=Report)
+    limits = UsageLimits(request_limit=terms.cap())
+
+    @parent.tool(name=f"ask_{specialist.name}_specialist", description=f"Hand a task to the {specialist.name} specialist. {specialist.about}")
+    async def ask(ctx: RunContext[None], task: str) -> Report:
+        return (await agent.run(task, usage=ctx.usage, usage_limits=limits)).output
+
+
+def idiomatic(terms: Terms) -> Prepared:
+    if not terms.tools:
+        return single(terms)
+    parent = agent_of(terms, terms.system_text, [])
+    for specialist in specialists_for(terms.tools):
+        delegate(terms, parent, specialist)
+    return prepared(terms, parent)
+
+
+adapter = {"single": single, "idiomatic": idiomatic}

@@ -1,0 +1,17 @@
+// Python rows say the same words as Node rows: `python/agentgauge/words.json` is written from prompts.ts and specialists.ts, by `vitest -u` when those change.
+import { expect, test } from 'vitest';
+import { PLAN_SCHEMA, PLANNER, RECOVERY, synthesisSystem, synthesisText, WORKER } from './prompts.ts';
+import { KINDS } from './specialists.ts';
+
+test('Python reads the words that stand in prompts.ts and specialists.ts', async () => {
+  const words = {
+    planner: PLANNER,
+    worker: WORKER,
+    planSchema: PLAN_SCHEMA,
+    synthesis: synthesisSystem({ systemText: '' }),
+    recovery: RECOVERY,
+    findings: synthesisText({ userText: '' }, []).replace(/\[\]$/, ''),
+    specialists: KINDS.map(({ name, about, has }) => ({ name, about, has: has.source })),
+  };
+  await expect(`${JSON.stringify(words, undefined, 2)}\n`).toMatchFileSnapshot('python/agentgauge/words.json');
+});
