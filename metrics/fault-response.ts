@@ -44,6 +44,8 @@ function isLastWord(output: string | undefined, evidence: TrialEvidence): boolea
   const last = answeredCalls(evidence).at(-1);
   if (last === undefined || output === undefined || last.call.truncated || isBlank(withoutThoughts(output))) return false;
   const { reply } = last;
+  // Whoever takes the mark of a thought away makes no answer of it.
+  if (reply.kind === 'text' && !isWholeText(last.call)) return false;
   if (reply.kind === 'calls' && reply.calls.every(({ name }) => evidence.tools?.some((tool) => tool.name === name) || !last.call.offeredTools.includes(name)))
     return false;
   return standsInReply(output, { ...evidence, traffic: { ...evidence.traffic, calls: [last.call] } });
