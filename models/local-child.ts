@@ -21,6 +21,7 @@ interface LlamaModel {
 }
 interface Sequence {
   readonly contextTokens: readonly number[];
+  eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>;
 }
 interface Completion {
   generateCompletionWithMeta(tokens: readonly number[], options: object): Promise<{ response: string; metadata: { stopReason: string } }>;
@@ -39,6 +40,8 @@ interface Template {
 interface Slot {
   readonly sequence: Sequence;
   readonly completion: Completion;
+  /** Tokens that were read as a prompt; what was said stands behind them. */
+  read: number;
 }
 
 interface Loaded {
@@ -60,10 +63,10 @@ async function load({ file, runtime, threads, contextTokens }: LocalBackEnd): Pr
   const llama = await getLlama({ gpu: false, build: 'never', maxThreads: threads, logLevel: LlamaLogLevel.error });
   const model = await llama.loadModel({ modelPath: file });
   const size = Math.min(contextTokens, model.trainContextSize);
-  const context = await model.createContext({ contextSize: size, sequences: SLOTS, threads, batchSize: 512 });
+  const context = await model.createContext({ contextSize: size, sequences: SLOTS, threads, batchSize: BLOCK });
   const slots = Array.from({ length: SLOTS }, () => {
     const sequence = context.getSequence();
-    return { sequence, completion: new LlamaCompletion({ contextSequence: sequence }) };
+    return { sequence, completion: new LlamaCompletion({ contextSequence: sequence }), read: 0 };
   });
   const source = (await readGgufFileInfo(file)).metadata.tokenizer?.chat_template ?? PLAIN_TEMPLATE;
   return {
@@ -90,16 +93,24 @@ const DEFAULT_MAX_TOKENS = 512;
 /** So many rows of a study keep their system text and tools read; of half a billion parameters each costs 100 MB. */
 const SLOTS = 8;
 
-/** The one that has most of this prompt read; where none spares a quarter of the reading, the one longest unused. */
-function slotFor(slots: Slot[], tokens: readonly number[]): Slot {
-  const shared = ({ sequence }: Slot) => {
-    const end = sequence.contextTokens.findIndex((token, at) => token !== tokens[at]);
-    return end < 0 ? sequence.contextTokens.length : end;
+/** Prompts are read in blocks of so many tokens, and whole blocks are reused: sums come out otherwise in blocks of other lengths, and equal requests must get equal answers. */
+const BLOCK = 128;
+
+/** The one that has most of this prompt read; where none spares a quarter of the reading, the one longest unused. Forgets what is no whole block of this prompt. */
+async function slotFor(slots: Slot[], tokens: readonly number[]): Promise<Slot> {
+  const reusable = ({ sequence, read }: Slot) => {
+    const known = sequence.contextTokens.slice(0, Math.min(read, tokens.length - 1));
+    const end = known.findIndex((token, at) => token !== tokens[at]);
+    return BLOCK * Math.floor((end < 0 ? known.length : end) / BLOCK);
   };
-  const best = slots.reduce((one, other) => (shared(other) > shared(one) ? other : one));
-  const chosen = 4 * shared(best) >= tokens.length ? best : (slots[0] as Slot);
+  const best = slots.reduce((one, other) => (reusable(other) > reusable(one) ? other : one));
+  const chosen = 4 * reusable(best) >= tokens.length ? best : (slots[0] as Slot);
   slots.splice(slots.indexOf(chosen), 1);
   slots.push(chosen);
+  const kept = reusable(chosen);
+  await chosen.sequence.eraseContextTokenRanges([{ start: kept, end: chosen.sequence.contextTokens.length }]);
+  // Until all of it is read, what is there is no more than before.
+  chosen.read = kept;
   return chosen;
 }
 
@@ -115,7 +126,8 @@ async function answer({ llama, model, slots, contextTokens, template, knowsTools
   }
   const grammar = await grammarOf(llama, form);
   let outputTokens = 0;
-  const { response, metadata } = await slotFor(slots, tokens).completion.generateCompletionWithMeta(tokens, {
+  const slot = await slotFor(slots, tokens);
+  const { response, metadata } = await slot.completion.generateCompletionWithMeta(tokens, {
     ...(grammar === undefined ? {} : { grammar }),
     temperature: request.temperature,
     topP: request.topP,
@@ -126,6 +138,7 @@ async function answer({ llama, model, slots, contextTokens, template, knowsTools
     signal,
     onToken: (said: readonly number[]) => {
       outputTokens += said.length;
+      slot.read = tokens.length;
     },
   });
   const message = spokenMessage(form, response, metadata.stopReason === 'maxTokens');

@@ -79,6 +79,15 @@ describe.skipIf(!ready)('a model of random weights behind the gateway', () => {
     expect(events.map((event) => event.choices[0]?.delta.content ?? '').join('')).toBe(first);
   });
 
+  test('says the same to an equal request, whatever it has read before', async () => {
+    const long = (end: string) => ({ messages: [{ role: 'user', content: `${'All that stands here is read in blocks. '.repeat(20)}${end}` }], temperature: 0 });
+    const said = async (end: string) => (await chat(long(end))).json.choices[0].message.content as string;
+    const first = await said('One?');
+    const other = await said('Two, and somewhat more?');
+    expect(await said('One?')).toBe(first);
+    expect(await said('Two, and somewhat more?')).toBe(other);
+  });
+
   const tools = ['lamp', 'door'].map((name) => ({
     type: 'function',
     function: {
