@@ -1,6 +1,5 @@
 // The way that a question takes in shape `idiomatic` of each row whose agents do not divide it as `dag` does: what a model would say from request to request, and
-// how many tools each request offers. Conformance plays it; the two tools are
-// `look_up` and `calculator`, a tool for look-ups and one for sums.
+// how many tools each request offers. Conformance plays it; the two tools are `look_up` and `measure`, or `calculator` where a way takes two kinds of tools.
 import type { ScriptedReply } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 
@@ -9,6 +8,8 @@ export interface Way {
   readonly sentence: string;
   readonly replies: readonly ScriptedReply[];
   readonly offers: readonly number[];
+  /** In the place of `measure`. */
+  readonly withCalculator?: true;
 }
 
 export const ANSWER = 'Both say so.\nFINAL ANSWER: 48';
@@ -30,11 +31,12 @@ export const CALCULATOR: ToolSchema = {
   },
 };
 
-export const IDIOMS: Readonly<Record<string, Way>> = {
+const WAYS = {
   langchain: {
     sentence: 'runs its agents one after the other, each with its own tools, and each goes on where the last one ended',
     replies: [lookUp, text('It says 48.'), compute, text(ANSWER)],
     offers: [1, 1, 1, 1],
+    withCalculator: true,
   },
   langgraph: {
     sentence: 'goes from the model to the tools for as long as it calls some, then to an evaluator without tools, and ends when that accepts',
@@ -49,7 +51,7 @@ export const IDIOMS: Readonly<Record<string, Way>> = {
       text(REPORT),
       text(ANSWER),
     ],
-    offers: [2, 2, 2, 2],
+    offers: [2, 1, 1, 2],
   },
   autogen: {
     sentence: 'goes from an agent with all tools to a critic without any, and ends when that approves',
@@ -59,11 +61,19 @@ export const IDIOMS: Readonly<Record<string, Way>> = {
   'pydantic-ai': {
     sentence: 'begins with a parent who has a tool for each specialist, and comes back to it with the typed report of one',
     replies: [calls('ask_files_specialist', { task: 'Read the door.' }), lookUp, calls('final_result', { findings: [REPORT], complete: true }), text(ANSWER)],
-    offers: [1, 3, 3, 1],
+    offers: [2, 2, 2, 2],
   },
   'openai-agents': {
     sentence: 'begins with a triage that has hand-offs alone, and goes on with the specialist that it names, who has its tools and the way back',
     replies: [calls('transfer_to_files_agent', {}), lookUp, text(ANSWER)],
     offers: [2, 2, 2],
   },
+} as const satisfies Readonly<Record<string, Way>>;
+
+/** By row; a row in Python goes the way of its namesake in Node. */
+export const IDIOMS: Readonly<Record<string, Way>> = {
+  ...WAYS,
+  'langchain-py': WAYS.langchain,
+  'langgraph-py': WAYS.langgraph,
+  'openai-agents-py': WAYS['openai-agents'],
 };
