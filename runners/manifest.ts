@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { machineFacts } from '../metrics/machine.ts';
+import { isRealModel } from '../metrics/model-kind.ts';
 import { type Manifest, RECORD_VERSION } from '../metrics/record.ts';
 
 export function stampManifest(planned: Pick<Manifest, 'planHash' | 'plan' | 'taskSet' | 'latencyTable'>): Manifest {
@@ -16,7 +17,7 @@ export function stampManifest(planned: Pick<Manifest, 'planHash' | 'plan' | 'tas
     planHash,
     plan,
     taskSet,
-    versions: { agentgauge: packageVersion(), node: process.version },
+    versions: { agentgauge: packageVersion(), node: process.version, ...visionVersion(plan.modelKind) },
     machine: machineFacts(),
     ...(latencyTable === undefined ? {} : { latencyTable }),
     ...gitFacts(),
@@ -32,6 +33,12 @@ export function packageRoot(): string {
 
 function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** What describes pictures to a real model; its server and its key are nobody's business. */
+function visionVersion(modelKind: string): { readonly 'vision model'?: string } {
+  const name = process.env['AGENTGAUGE_VISION_MODEL'];
+  return name && isRealModel(modelKind) ? { 'vision model': name } : {};
 }
 
 function gitFacts(): { git?: { commit: string; dirty: boolean } } {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement } from '../models/control.ts';
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
 import { searchEnvironment } from '../tools/search-providers.ts';
+import { visionEnvironment } from '../tools/vision-model.ts';
 import { childEntry } from './child-entry.ts';
 import { interpreterOf, SANDBOX_ENVIRONMENT } from './python-environments.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -56,7 +57,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const broker = new ServiceProcess<BrokerRequest, BrokerReply>({
     name: 'tool broker',
     entry: childEntry('tools/broker'),
-    env: { ...env, ...searchEnvironment(process.env) },
+    // The simulated model reads the words of OCR, and would see nothing in a description.
+    env: { ...env, ...searchEnvironment(process.env), ...(options.backEnd.kind === 'simulated' ? {} : visionEnvironment(process.env)) },
   });
   const python = interpreterOf(SANDBOX_ENVIRONMENT.name);
   const stop = async () => {

@@ -4,6 +4,7 @@ import type { ToolParameter, ToolSchema } from '../base/tool-schema.ts';
 import type { AttachmentShelf } from './attachment-shelf.ts';
 import type { Python } from './python.ts';
 import type { TextCache } from './text-cache.ts';
+import type { VisionModel } from './vision-model.ts';
 import type { Web } from './web.ts';
 
 export type Arguments = Readonly<Record<string, string | number | boolean>>;
@@ -11,6 +12,8 @@ export type Arguments = Readonly<Record<string, string | number | boolean>>;
 export interface ToolContext {
   readonly shelf: AttachmentShelf;
   readonly cache: TextCache;
+  /** Describes pictures in place of OCR. */
+  readonly vision?: VisionModel | undefined;
   /** To be told each address of the live web that a tool asks for. */
   readonly visited?: (url: string) => void;
   /** Where `agentgauge setup speech` puts the recogniser of speech. */

@@ -18,6 +18,7 @@ import { SETUP_COMMAND } from './speech-recogniser.ts';
 import { TextCache } from './text-cache.ts';
 import type { Arguments, Tool, ToolContext } from './tool.ts';
 import { Finding, ToolError } from './tool-error.ts';
+import { visionModel } from './vision-model.ts';
 import { type Unread, warmAttachments } from './warm-attachments.ts';
 import type { Web } from './web.ts';
 
@@ -60,7 +61,9 @@ export interface Toolbox {
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { taskSetDirectory, speechFolder = path.join(options.cacheDirectory, 'speech') } = options;
   const cache = new TextCache(options.cacheDirectory);
-  if (taskSetDirectory !== undefined) refuseUnread(await warmAttachments(taskSetDirectory, cache, speechFolder), taskSetDirectory);
+  // Before it is configured a broker has no pictures.
+  const vision = taskSetDirectory === undefined ? undefined : visionModel(process.env);
+  if (taskSetDirectory !== undefined) refuseUnread(await warmAttachments(taskSetDirectory, { cache, speechFolder, vision }), taskSetDirectory);
   const opened = await openBackEnds(taskSetDirectory, cache, options.search);
   const web = async () => {
     if (opened instanceof Error) throw opened;
@@ -78,7 +81,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       if (!tool) return { status: 404, text: unknownTool(name, TOOLS) };
       const checked = options.arguments === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       if (!checked.ok) return { status: 422, text: checked.message };
-      return runTool(tool, checked.given, { cache, web, python, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
+      return runTool(tool, checked.given, { cache, web, python, speechFolder, vision, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
     close: async () => {
       if (!(opened instanceof Error)) await opened.close();

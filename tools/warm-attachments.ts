@@ -46,7 +46,7 @@ export interface Unread {
   readonly recordings: readonly string[];
 }
 
-export async function warmAttachments(taskSetDirectory: string, cache: TextCache, speechFolder: string): Promise<Unread> {
+export async function warmAttachments(taskSetDirectory: string, readers: Pick<ToolContext, 'cache' | 'speechFolder' | 'vision'>): Promise<Unread> {
   const [pictures, recordings]: [string[], string[]] = [[], []];
   const end = systemClock.nowMs() + BUDGET_MS;
   for (const attachment of await attachmentsOf(taskSetDirectory)) {
@@ -77,7 +77,7 @@ async function read(file: string, context: ToolContext): Promise<string> {
   return texts[0] ?? '';
 }
 
-function contextFor(taskSetDirectory: string, attachment: Attachment, cache: TextCache, speechFolder: string): ToolContext {
+function contextFor(taskSetDirectory: string, attachment: Attachment, readers: Pick<ToolContext, 'cache' | 'speechFolder' | 'vision'>): ToolContext {
   const none = () => Promise.reject(new Error('not needed to read files'));
   return { cache, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: none, python: none };
 }

@@ -9,6 +9,7 @@ import { interpreterOf, SANDBOX_ENVIRONMENT, whyAbsent } from '../../runners/pyt
 import { OCR_PACKAGES } from '../../tools/ocr.ts';
 import { openPython } from '../../tools/python.ts';
 import { searchEnvironment } from '../../tools/search-providers.ts';
+import { visionEnvironment } from '../../tools/vision-model.ts';
 import { findPython } from '../python/find-python.ts';
 import { runProgram } from '../python/run-program.ts';
 import { isSpeechReady } from '../speech/set-up.ts';
@@ -41,6 +42,7 @@ export const PARTS: readonly Look[] = [
   speech,
   localModels,
   liveSearch,
+  vision,
 ];
 
 function missingOf(packages: readonly string[]): string[] {
@@ -139,5 +141,20 @@ function liveSearch(): Check {
     found: provider ? `AGENTGAUGE_SEARCH is ${provider}, without its key` : 'AGENTGAUGE_SEARCH is not set',
     neededFor: 'questions about the real web (gaia:DIR, jsonl:FILE)',
     remedy: 'set AGENTGAUGE_SEARCH to tavily, brave or serper, and its key',
+  };
+}
+
+function vision(): Check {
+  const name = 'vision model';
+  const set = visionEnvironment(process.env);
+  const model = set['AGENTGAUGE_VISION_MODEL'];
+  if (model !== undefined && set['AGENTGAUGE_VISION_URL'] !== undefined) return { name, status: 'ok', found: model };
+  const found = Object.keys(set).length === 0 ? 'AGENTGAUGE_VISION_URL and AGENTGAUGE_VISION_MODEL are not set' : `only ${Object.keys(set).join(', ')} is set`;
+  return {
+    name,
+    status: 'absent',
+    found,
+    neededFor: 'describe_image beyond OCR, with real models',
+    remedy: 'set both, and AGENTGAUGE_VISION_KEY where the server asks for one',
   };
 }
