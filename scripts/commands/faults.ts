@@ -43,6 +43,7 @@ export const faults: Command = {
     settings: { type: 'string', value: 'a,b', help: 'default, hardened, or both', fallback: 'both' },
     'node-only': { type: 'boolean', help: 'only rows that run on Node' },
     faults: { type: 'string', value: 'a,b', help: 'only these faults, or groups of them (see --list)', fallback: 'all' },
+    export: { type: 'string', value: 'NAME', help: "name of the adapter among a FILE's exports", fallback: 'adapter' },
     list: { type: 'boolean', help: 'print the faults with what each is, and start nothing' },
     patience: { type: 'string', value: 'SECONDS', help: 'how long a cell may take; then it says `waits`', fallback: String(PATIENCE_S) },
     expect: { type: 'string', value: 'FILE', help: 'hold the cells against this file; exit code 1 when one differs' },
@@ -146,7 +147,10 @@ function planOf(values: CommandCall['values'], positionals: readonly string[]): 
   const nodeOnly = values['node-only'] === true;
   const names = frameworks.length > 0 ? frameworks : ADAPTERS.map(({ id }) => id);
   const specs = names.flatMap((name): RowSpec[] => {
-    if (isFile(name)) return settings.map((setting): RowSpec => ({ framework: nameOf(name), shape: 'single', settings: setting, module: resolve(name) }));
+    if (isFile(name)) {
+      const own = { framework: nameOf(name), module: resolve(name), exportName: text(values, 'export') ?? 'adapter' };
+      return settings.map((setting): RowSpec => ({ ...own, shape: 'single', settings: setting }));
+    }
     const entry = findAdapter(name);
     if (nodeOnly && entry.language !== 'node') return [];
     return entry.shapes
