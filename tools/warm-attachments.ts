@@ -11,7 +11,6 @@ import { readDocument } from './read-document.ts';
 import { readPdf } from './read-pdf.ts';
 import { readSpreadsheet } from './read-spreadsheet.ts';
 import { readText } from './read-text.ts';
-import type { TextCache } from './text-cache.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { SPEECH_MISSING, transcribeAudio } from './transcribe-audio.ts';
 
@@ -40,17 +39,19 @@ const READERS: Readonly<Record<string, readonly Tool[]>> = {
   zip: [listArchive],
 };
 
+type Reading = Pick<ToolContext, 'cache' | 'speechFolder' | 'vision'>;
+
 /** Files that nothing here can read: nothing was recorded of them, and their recogniser is not installed. */
 export interface Unread {
   readonly pictures: readonly string[];
   readonly recordings: readonly string[];
 }
 
-export async function warmAttachments(taskSetDirectory: string, readers: Pick<ToolContext, 'cache' | 'speechFolder' | 'vision'>): Promise<Unread> {
+export async function warmAttachments(taskSetDirectory: string, reading: Reading): Promise<Unread> {
   const [pictures, recordings]: [string[], string[]] = [[], []];
   const end = systemClock.nowMs() + BUDGET_MS;
   for (const attachment of await attachmentsOf(taskSetDirectory)) {
-    const context = contextFor(taskSetDirectory, attachment, cache, speechFolder);
+    const context = contextFor(taskSetDirectory, attachment, reading);
     const files = [attachment.name];
     for (const file of files) {
       if (systemClock.nowMs() > end) return { pictures, recordings };
@@ -77,9 +78,9 @@ async function read(file: string, context: ToolContext): Promise<string> {
   return texts[0] ?? '';
 }
 
-function contextFor(taskSetDirectory: string, attachment: Attachment, readers: Pick<ToolContext, 'cache' | 'speechFolder' | 'vision'>): ToolContext {
+function contextFor(taskSetDirectory: string, attachment: Attachment, reading: Reading): ToolContext {
   const none = () => Promise.reject(new Error('not needed to read files'));
-  return { cache, speechFolder, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: none, python: none };
+  return { ...reading, shelf: new AttachmentShelf(taskSetDirectory, [attachment]), web: none, python: none };
 }
 
 async function attachmentsOf(taskSetDirectory: string): Promise<Attachment[]> {
