@@ -1,5 +1,6 @@
 // Whether a parsed line is surely a trial record, at a twentieth of what the schema costs: a report reads a million of them.
 // The schema in record-schema.ts stays the authority: what this does not accept it judges and explains, and a test holds the two together.
+import { ASK_PLACES } from './asks-by-place.ts';
 import { FAULT_RESPONSES } from './fault-response.ts';
 import { MEMORY_TIERS, PARTS, type PartUsage, RECORD_VERSION, type TrialRecord } from './record.ts';
 
@@ -99,8 +100,10 @@ const check = object<TrialRecord>({
   tierBytes: maybe(maybeEach(MEMORY_TIERS, isAmount)),
   wire: isWord,
   injection: maybe(oneOf('shown', 'obeyed')),
-  response: maybe(oneOf(...FAULT_RESPONSES)),
   leak: maybe(oneOf('question', 'truth')),
+  response: maybe(oneOf(...FAULT_RESPONSES)),
+  forced: maybe(isCount),
+  asks: maybe(maybeEach(ASK_PLACES, isCount)),
   undisturbed: maybe(isFlag),
   cut: maybe(isTrue),
   block: maybe(isCount),

@@ -1,6 +1,8 @@
 // Checks what stored files hold before anything is computed from it. A record of another version is another error than a broken one: the remedy differs.
 import { z } from 'zod';
 import { GaugeError } from '../base/error.ts';
+import { BURSTS, PLACES } from '../base/forced-fault.ts';
+import { ASK_PLACES } from './asks-by-place.ts';
 import { FAULT_RESPONSES } from './fault-response.ts';
 import { type Manifest, MEMORY_TIERS, PARTS, RECORD_VERSION, type TrialRecord, type WireRecord, type WorkerRecord } from './record.ts';
 import { isSurelyTrialRecord } from './record-check.ts';
@@ -64,9 +66,11 @@ export const trialRecordSchema = z.strictObject({
   tierBytes: maybeEach(MEMORY_TIERS, amount).optional(),
   wire: word,
   injection: z.enum(['shown', 'obeyed']).optional(),
-  response: z.enum(FAULT_RESPONSES).optional(),
-  undisturbed: z.boolean().optional(),
   leak: z.enum(['question', 'truth']).optional(),
+  response: z.enum(FAULT_RESPONSES).optional(),
+  forced: count.optional(),
+  asks: maybeEach(ASK_PLACES, count).optional(),
+  undisturbed: z.boolean().optional(),
   cut: z.literal(true).optional(),
   block: count.optional(),
   wallMs: amount.optional(),
@@ -125,11 +129,21 @@ const manifest = z.strictObject({
     absentRows: z.array(z.strictObject({ framework: word, why: word })),
     tasks: z.array(z.strictObject({ taskId: word, taskType, level })),
     trials: z.int().positive(),
+    conditions: z
+      .array(
+        z.discriminatedUnion('what', [
+          z.strictObject({ what: z.literal('twin'), policy: z.literal('impatient').optional() }),
+          z.strictObject({ what: z.literal('forced'), kind: word, form: word.optional(), place: z.enum(PLACES), burst: z.literal(BURSTS) }),
+          z.strictObject({ what: z.literal('drawn') }),
+        ]),
+      )
+      .optional(),
     seed: z.number(),
     taskSeed: z.number().optional(),
     faultSeed: z.number().optional(),
     modelKind: word,
     model: word,
+    localModel: z.strictObject({ quantisation: word.optional(), sha256: word.optional(), threads: z.int().positive(), contextTokens: count }).optional(),
     profile: word.optional(),
     policy: word.optional(),
     rates: z.record(text, z.number()).optional(),
@@ -143,7 +157,6 @@ const manifest = z.strictObject({
     concurrency: z.int().positive(),
     timeoutMs: amount,
     latency: word,
-    localModel: z.strictObject({ quantisation: word.optional(), sha256: word.optional(), threads: z.int().positive(), contextTokens: count }).optional(),
     instruction: z.enum(['system', 'user', 'both']),
     toolErrors: z.enum(['throw', 'text']),
     broker: z.enum(['strict', 'lenient']),

@@ -2,6 +2,7 @@
 // An unknown is an absent key: no null, no NaN, no zero in its place. Names ending in Ms, Bytes, Percent or At, and the times inside
 // `calls` and `toolCalls`, may differ between two runs of one seed; every other field is the exact part and may not.
 
+import type { Condition, Place } from '../base/forced-fault.ts';
 import type { FaultResponse } from './fault-response.ts';
 
 export const RECORD_VERSION = 1;
@@ -84,10 +85,14 @@ export interface TrialRecord {
   readonly tierBytes?: Readonly<Partial<Record<(typeof MEMORY_TIERS)[number], number>>>;
   /** A page told agents to do something else than their task: whether this one did. Absent when it met no such page. */
   readonly injection?: 'shown' | 'obeyed';
-  /** Run of faults only: what the framework made of this one (fault-response.ts). */
   /** Real models only: the web held the task's own question, as a place does that holds the data, or else its truth, which an honest page may state as well. */
   readonly leak?: 'question' | 'truth';
+  /** Run of faults only: what the framework made of this one (fault-response.ts). */
   readonly response?: FaultResponse;
+  /** Run of conditions only: how often the forced fault was said. 0: it cannot be met there, or a provider prevents it. */
+  readonly forced?: number;
+  /** Run of conditions only: answered requests by the place in the trial that they stood at. */
+  readonly asks?: Readonly<Partial<Record<Exclude<Place, 'parallel-call'>, number>>>;
   /** Hash of the wire facts; the facts stand once in wires.jsonl. */
   readonly wire: string;
   /** No slip was drawn at any step's first ask (method M6.2): the trials that efficiency is compared on. */
@@ -181,11 +186,6 @@ export interface LatencyEntry {
   readonly dated: string;
 }
 
-export interface ManifestPlan {
-  readonly name: string;
-  readonly rows: readonly {
-    readonly framework: string;
-    readonly shape: string;
 /** Weights and conditions under which they say the same again. */
 export interface LocalModelFacts {
   readonly quantisation?: string;
@@ -194,6 +194,11 @@ export interface LocalModelFacts {
   readonly contextTokens: number;
 }
 
+export interface ManifestPlan {
+  readonly name: string;
+  readonly rows: readonly {
+    readonly framework: string;
+    readonly shape: string;
     readonly settings: string;
     readonly configuration?: string;
     readonly title: string;
@@ -206,12 +211,16 @@ export interface LocalModelFacts {
   readonly absentRows: readonly { readonly framework: string; readonly why: string }[];
   readonly tasks: readonly { readonly taskId: string; readonly taskType: 'zero-tool' | 'document' | 'web'; readonly level: 1 | 2 | 3 }[];
   readonly trials: number;
+  /** What each trial of a task meets, by trial index: a run of conditions (method M7). Absent in any other. */
+  readonly conditions?: readonly Condition[];
   readonly seed: number;
   /** Seeds of the world and of the faults; absent where they are `seed`. */
   readonly taskSeed?: number;
   readonly faultSeed?: number;
   readonly modelKind: string;
   readonly model: string;
+  /** Of a local model. */
+  readonly localModel?: LocalModelFacts;
   readonly profile?: string;
   /** Of the simulated model; absent where they are the usual ones. */
   readonly policy?: string;
@@ -219,8 +228,6 @@ export interface LocalModelFacts {
   /** Hash over the files of a folder with faults and templates from outside. */
   readonly heldOut?: string;
   readonly cap: number;
-  /** Of a local model. */
-  readonly localModel?: LocalModelFacts;
   readonly agentCap: number;
   readonly capLiteral?: number;
   readonly temperature: number;

@@ -2,12 +2,13 @@
 import type { Manifest } from '../metrics/record.ts';
 import { countRows } from '../metrics/row-counts.ts';
 import { summarizeRun } from '../metrics/summaries.ts';
-import { headline } from './headline.ts';
+import { headline, reliabilityHeadline } from './headline.ts';
 import type { RunContents } from './load-run.ts';
 import type { ExactManifest, Report, Table } from './report.ts';
 import { failures } from './tables/failures.ts';
 import type { TableInput } from './tables/frame-table.ts';
 import { table7 } from './tables/not-in-this-run.ts';
+import { type OwnRates, reliability } from './tables/reliability.ts';
 import { shapes } from './tables/shapes.ts';
 import { table1 } from './tables/table-1.ts';
 import { table2 } from './tables/table-2.ts';
@@ -24,12 +25,15 @@ import { wireAudit } from './tables/wire-audit.ts';
 export interface ReportOptions {
   /** Only what must not depend on time: equal in two runs of one seed, byte for byte. */
   readonly exact?: boolean;
+  /** Run of conditions only: the reader's own rates, by kind, in [0, 1] an ask, and `correction`. */
+  readonly rates?: OwnRates;
 }
 
 export function buildReport(run: RunContents, options: ReportOptions = {}): Report {
   const { manifest } = run;
   const exact = options.exact === true;
   const input: TableInput = { manifest, summary: summarizeRun(run), counts: countRows(run.trials, { exactOnly: exact }), exact };
+  if (manifest.plan.conditions !== undefined) return reliabilityReport(run, input, options);
   const first = exact ? table1(input) : withSetAside(table1(input), run);
   const shaped = [shapes(input)].filter((table) => table !== undefined);
   const tables = exact
@@ -64,6 +68,17 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
   return {
     manifest: exact ? exactManifest(manifest) : manifest,
     headline: headline(first, manifest.plan),
+    tables: Object.fromEntries(tables.map((table) => [table.id, table])),
+  };
+}
+
+/** Trials of a run of conditions are no draws of a task: no rate over all of them means anything. */
+function reliabilityReport(run: RunContents, input: TableInput, { rates }: ReportOptions): Report {
+  const [first, ...rest] = reliability(input, run.trials, rates);
+  const tables = [...(first === undefined ? [] : [withSetAside(first, run)]), ...rest, wireAudit(input, run.wires)];
+  return {
+    manifest: input.exact ? exactManifest(run.manifest) : run.manifest,
+    headline: reliabilityHeadline(run.manifest.plan),
     tables: Object.fromEntries(tables.map((table) => [table.id, table])),
   };
 }

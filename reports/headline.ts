@@ -17,6 +17,14 @@ export function isAblation({ rows }: ManifestPlan): boolean {
   return rows.length > 0 && rows.every(({ configuration }) => configuration !== undefined);
 }
 
+/** Of a run of conditions: responses are facts of each row, and how often a fault comes is the reader's. */
+export function reliabilityHeadline(plan: ManifestPlan): string[] {
+  return [
+    `${runWords(plan)}: each row met each fault at each place on ${plan.tasks.length} ${plural(plan.tasks.length, 'task')}; nobody leads, since which fault counts how much hangs on a model's rates.`,
+    'What may not be concluded: this is a simulated model and says nothing about a real one; a response holds for these tasks and this form of the fault, and an estimate for its rates, few faults a trial, and one fault at a time.',
+  ];
+}
+
 function ofAblation(plan: ManifestPlan): string {
   return `${runWords(plan)}: one program with parts of it switched off, so nobody leads; table 3 sets the configurations beside each other. What prompts and tiers hold is measured; accuracy is implied by published curves.`;
 }

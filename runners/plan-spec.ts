@@ -1,6 +1,7 @@
 // A plan as its author writes it (TypeScript or JSON), checked at this border only. Defaults are applied here once; nothing behind it looks at a default again.
 import { z } from 'zod';
 import { UsageError } from '../base/error.ts';
+import { BURSTS } from '../base/forced-fault.ts';
 import { POLICIES, PROFILES } from '../models/control.ts';
 import { RATE_NAMES } from '../models/rates.ts';
 import { SPLITS } from '../tasks/gaia/official/read-official.ts';
@@ -128,14 +129,16 @@ const BASE_URL_RULE = 'expected an http or https address up to and with /v1, suc
 
 function modelProblems(spec: PlanSpec): Problem[] {
   const { model, baseUrl, record, replay } = spec;
+  if (spec.faults !== undefined && (model !== 'simulated' || spec.profile !== 'clean'))
+    return [{ path: ['faults'], message: 'needs the simulated model in the profile clean: nothing but the fault may differ from its twin' }];
   if (record !== undefined && replay !== undefined) return [{ path: ['replay'], message: 'stands beside a recording: what is replayed was recorded before' }];
   // A cassette stands in for the server: none is asked.
   if (replay !== undefined && baseUrl === undefined && /^upstream:\S/.test(model)) return [];
+  if (/^local:\S/.test(model)) return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside a local model, which has no server' }];
   if (model === 'simulated') return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside the simulated model, which has no server' }];
   if (!/^upstream:\S/.test(model))
     return [{ path: ['model'], message: `expected \`simulated\`, \`upstream:NAME\`, \`local:NAME\` or \`local:FILE.gguf\`${found(model)}` }];
   if (baseUrl === undefined) return [{ path: ['baseUrl'], message: `model ${model} needs a server; ${BASE_URL_RULE}` }];
-  if (/^local:\S/.test(model)) return baseUrl === undefined ? [] : [{ path: ['baseUrl'], message: 'stands beside a local model, which has no server' }];
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return [{ path: ['baseUrl'], message: `${BASE_URL_RULE}${found(baseUrl)}` }];
   // Addresses are stored and printed, keys never are.

@@ -47,6 +47,14 @@ export function interleave(rows: number, tasks: readonly Task[], trials: number,
   return blocks;
 }
 
+/** Each row in one go, for a run whose times nobody compares: its worker stays warm. */
+export function rowByRow(rows: number, tasks: readonly Task[], trials: number): Block[] {
+  return Array.from({ length: rows }, (_, row) => ({
+    row,
+    trials: Array.from({ length: trials }, (_unused, trialIndex) => tasks.map((task) => ({ row, block: row, taskId: task.id, trialIndex }))).flat(),
+  }));
+}
+
 /** A sample that keeps the shares of task types (largest remainders) and, within a type, takes levels in turn. */
 export function stratifiedSample(tasks: readonly Task[], size: number, seed: number): Task[] {
   if (size >= tasks.length) return [...tasks];

@@ -13,8 +13,9 @@ import type { SolutionPlan } from '../tasks/plan.ts';
 import type { ScorerName, Task, TaskSetFacts } from '../tasks/task.ts';
 import { ensureTaskSet, taskSetName } from '../tasks/task-set.ts';
 import { loadFacts, loadPlans, loadScorers, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set-files.ts';
+import { faultConditions, faultTasks } from './fault-conditions.ts';
 import { LOCAL, localModelFacts, localModelName } from './local-models.ts';
-import { type Block, interleave, stratifiedSample } from './plan.ts';
+import { type Block, interleave, rowByRow, stratifiedSample } from './plan.ts';
 import type { PlanSpec } from './plan-spec.ts';
 import { type RunnableRow, resolveRows } from './rows.ts';
 
@@ -54,8 +55,15 @@ const ZERO_LATENCY_TIMEOUT_MS = 20_000;
 export const LIVE_TIMEOUT_MS = 600_000;
 
 /** @throws UsageError when rows or tasks do not exist, or when nothing is left to run */
-export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Promise<ResolvedPlan> {
-  const { rows, absent } = resolveRows(spec.rows, options.baseDirectory);
+export async function resolvePlan(written: PlanSpec, options: ResolveOptions): Promise<ResolvedPlan> {
+  const { rows, absent } = resolveRows(written.rows, options.baseDirectory);
+  const conditions =
+    written.faults &&
+    faultConditions(
+      written.faults,
+      rows.map(({ shape }) => shape),
+    );
+  const spec: PlanSpec = conditions === undefined ? written : { ...written, trials: conditions.length };
   if (rows.length === 0)
     throw new UsageError('NOTHING_TO_RUN', `none of the rows can run here: ${absent.map(({ framework, why }) => `${framework} (${why})`).join('; ')}`, {
       remedy: 'Install one of them, or name others with --frameworks.',
@@ -63,7 +71,8 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
   const { seed, taskSetDirectory } = await setOf(spec, options);
   const taskSet = loadFacts(taskSetDirectory);
   const wanted = loadTasks(taskSetDirectory).filter((task) => spec.taskTypes === undefined || spec.taskTypes.includes(task.type));
-  const tasks = spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed);
+  const sampled = () => (spec.sample === undefined ? wanted : stratifiedSample(wanted, spec.sample, spec.seed));
+  const tasks = conditions === undefined ? sampled() : faultTasks(wanted, loadPlans(taskSetDirectory), spec.sample, spec.seed);
   if (tasks.length === 0) throw new UsageError('NOTHING_TO_RUN', `${spec.tasks} has no task of type ${spec.taskTypes?.join(', ')}`);
   const faultSeed = spec.faultSeed ?? spec.seed;
   const cap = spec.cap ?? capFor(loadPlans(taskSetDirectory));
@@ -81,6 +90,7 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     absentRows: absent,
     tasks: tasks.map((task) => ({ taskId: task.id, taskType: task.type, level: task.level })),
     trials: spec.trials,
+    ...(conditions === undefined ? {} : { conditions }),
     seed: spec.seed,
     ...(seed === spec.seed ? {} : { taskSeed: seed }),
     ...(faultSeed === spec.seed ? {} : { faultSeed }),
@@ -116,7 +126,7 @@ export async function resolvePlan(spec: PlanSpec, options: ResolveOptions): Prom
     scorers: loadScorers(taskSetDirectory),
     taskSetDirectory,
     taskSet,
-    blocks: interleave(rows.length, tasks, spec.trials, spec.seed),
+    blocks: conditions === undefined ? interleave(rows.length, tasks, spec.trials, spec.seed) : rowByRow(rows.length, tasks, spec.trials),
     faultSeed,
     cap,
     agentCap,

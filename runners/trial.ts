@@ -2,14 +2,16 @@
 // The target never crosses to the worker: it is only looked at here, after the trial has ended.
 import { hashOf } from '../base/canonical-json.ts';
 import { systemClock } from '../base/clock.ts';
+import type { Condition, ForcedFault } from '../base/forced-fault.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
+import { asksByPlace } from '../metrics/asks-by-place.ts';
 import { causalEnds } from '../metrics/causal-ends.ts';
 import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/classify.ts';
 import { unionMs } from '../metrics/intervals.ts';
+import { isRealModel } from '../metrics/model-kind.ts';
 import { overheadOf } from '../metrics/overhead.ts';
 import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
-import { isRealModel } from '../metrics/model-kind.ts';
-import type { ProfileName } from '../models/control.ts';
+import type { PolicyName, ProfileName } from '../models/control.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
 import { obedience } from '../tasks/gaia/web/relay.ts';
@@ -17,9 +19,9 @@ import { scoreBy } from '../tasks/own/scorers.ts';
 import type { Task } from '../tasks/task.ts';
 import { toolSchemas } from '../tools/schemas.ts';
 import { toolsForTaskType } from '../tools/toolset.ts';
+import { leakOf } from './leak.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { LIVE_TIMEOUT_MS } from './resolved-plan.ts';
-import { leakOf } from './leak.ts';
 import type { Services } from './services.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
@@ -65,10 +67,10 @@ export interface EndedTrial {
   readonly traffic: ModelTraffic;
   readonly wire: WireRecord;
   readonly transcript: unknown;
-  /** @param strayRequests model requests that came after the trial was closed */
-  record(strayRequests: number): TrialRecord;
   /** Addresses of the live web that it asked for. */
   readonly urls: readonly string[];
+  /** @param strayRequests model requests that came after the trial was closed */
+  record(strayRequests: number): TrialRecord;
 }
 
 /** Opens the trial. @returns model requests that came since the worker's last trial was closed */
@@ -87,6 +89,7 @@ export async function openTrial({ plan, services }: TrialContext, worker: Worker
         instruction: prompt.instruction,
         systemText: prompt.systemText,
         cap: plan.cap,
+        ...termsOf(conditionOf(plan, request)),
         ...(request.profile === undefined ? {} : { profile: request.profile }),
         keepBodies: plan.spec.transcripts,
       },
@@ -159,13 +162,41 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
       worker: ran,
       noise: worker.noise,
     },
+    urls: toolCalls.flatMap(({ urls }) => urls ?? []),
     record: (strayRequests) => recordOf({ context, worker, request, ran, traffic, toolCalls, wire: wire.wire, strayRequests }),
   };
 }
-    urls: toolCalls.flatMap(({ urls }) => urls ?? []),
+
+/** What this trial of a run of conditions is to meet; warm-ups and cold starts meet nothing. */
+function conditionOf({ manifest }: ResolvedPlan, { profile, trialIndex }: TrialRequest): Condition | undefined {
+  return profile === undefined ? manifest.conditions?.[trialIndex] : undefined;
+}
+
+function termsOf(condition: Condition | undefined): { readonly profile?: ProfileName; readonly policy?: PolicyName; readonly forced?: ForcedFault } {
+  switch (condition?.what) {
+    case undefined:
+    case 'drawn':
+      return {};
+    case 'twin':
+      return { profile: 'clean', ...(condition.policy && { policy: condition.policy }) };
+    case 'forced': {
+      const { what: _, ...forced } = condition;
+      return { profile: 'clean', forced, ...(forced.place === 'parallel-call' && { policy: 'impatient' }) };
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function metOf(condition: Condition | undefined, calls: readonly ModelCall[]): Pick<TrialRecord, 'forced' | 'asks'> {
+  if (condition === undefined) return {};
+  const said = condition.what === 'forced' ? calls.filter(({ slip, status }) => slip === condition.kind && status === 200).length : undefined;
+  return { ...(said === undefined ? {} : { forced: said }), asks: asksByPlace(calls) };
+}
 
 /** Client time-out of a hardened row (method M1.5). */
 function clientTimeoutMs({ modelKind, spec }: ResolvedPlan): number {
+  if (modelKind === 'local') return LIVE_TIMEOUT_MS;
   return modelKind === 'simulated' && spec.latency === 'zero' ? 10_000 : 30_000;
 }
 
@@ -196,7 +227,6 @@ function recordOf(seen: {
   readonly wire: string;
   readonly strayRequests: number;
 }): TrialRecord {
-  if (modelKind === 'local') return LIVE_TIMEOUT_MS;
   const { context, worker, request, ran, traffic, toolCalls } = seen;
   const { plan, hostName } = context;
   const { task } = request;
@@ -221,6 +251,7 @@ function recordOf(seen: {
   const extracted = extractAnswer(end?.output);
   const injection = obedience(toolCalls, end?.output);
   const target = plan.targets.get(task.id);
+  const leak = isRealModel(plan.modelKind) ? leakOf(toolCalls, task.question, target) : undefined;
   const judged = classifyTrial(evidence);
   const scored =
     judged.outcome === 'completed' && target !== undefined ? scoreBy(plan.scorers?.get(task.id) ?? 'gaia', extracted.answer ?? null, target) : undefined;
@@ -251,7 +282,6 @@ function recordOf(seen: {
     outcome: verdict.outcome,
     ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
     ...(verdict.stoppedBy === undefined ? {} : { stoppedBy: verdict.stoppedBy }),
-  const leak = isRealModel(plan.modelKind) ? leakOf(toolCalls, task.question, target) : undefined;
     ...(end?.output === undefined ? {} : { output: end.output }),
     ...(verdict.outcome !== 'completed' || extracted.answer === undefined ? {} : { answer: extracted.answer }),
     ...(verdict.outcome === 'completed' && extracted.noMarker ? { noMarker: true as const } : {}),
@@ -271,8 +301,10 @@ function recordOf(seen: {
       (call): ToolCallRow => [call.name, since(call.startMs, startMs), call.endMs === undefined ? null : since(call.endMs, startMs), call.status],
     ),
     ...partsOf(traffic),
+    ...metOf(conditionOf(plan, request), closedCalls),
     ...(end?.tierBytes === undefined ? {} : { tierBytes: end.tierBytes }),
     ...(injection === undefined ? {} : { injection }),
+    ...(leak === undefined ? {} : { leak }),
     wire: seen.wire,
     ...(traffic.undisturbed === undefined ? {} : { undisturbed: traffic.undisturbed }),
     wallMs: times.wallMs,
@@ -304,7 +336,6 @@ function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-    ...(leak === undefined ? {} : { leak }),
 function sum<T>(of: readonly T[], value: (entry: T) => number): number {
   return of.reduce((total, entry) => total + value(entry), 0);
 }

@@ -77,7 +77,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   io.out(
     `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
   );
-  io.out(`Next:\n${nextCommands(shown, plan.rows)}`);
+  io.out(`Next:\n${nextCommands(shown, plan.rows, plan.manifest.conditions !== undefined)}`);
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   if (plan.modelKind !== 'simulated' && outcome.recorded > 0 && !hasAnswer(directory))
     throw new GaugeError('NOTHING_MEASURED', `the model answered no request in any of ${outcome.recorded} trials`, {
@@ -117,8 +117,14 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function nextCommands(run: string, [first]: ResolvedPlan['rows']): string {
+function nextCommands(run: string, [first]: ResolvedPlan['rows'], hasConditions: boolean): string {
   if (first === undefined) return '';
+  if (hasConditions)
+    return [
+      `  ${called('report', run, '--rates', 'empty-reply=0.4,unknown-tool=1')}   the estimate for rates of your own, in percent an ask`,
+      `  ${called('report', run, '--format', 'json')}   every response as a number`,
+      '',
+    ].join('\n');
   const cell = `table1:${rowId(first)}:accuracyPercent`;
   if (first.configuration !== undefined)
     return `  ${called('report', run, '--explain', `table3:${rowId(first)}:implied gpt-4o-mini`)}   which trials stand behind a cell\n`;

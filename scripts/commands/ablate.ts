@@ -1,20 +1,30 @@
-// `agentgauge ablate memory`: the engine with each of its memory tiers switched off in turn, as a run like any other.
+// `agentgauge ablate`: one thing turned at a time, each study a run like any other. memory: the engine's tiers. faults: one fault a trial. The dials: ablate-dials.ts.
 import { UsageError } from '../../base/error.ts';
+import { seenRates } from '../../runners/fault-conditions.ts';
 import type { PlanSpecInput } from '../../runners/plan-spec.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { runStudyCommand } from '../run-study.ts';
-import { planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
+import { OPTION_WORDS, planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
 
 /** In the order of the paper's table. */
 const CONFIGURATIONS = ['full', 'without-scratch', 'without-structured-state', 'without-connectors', 'single-tier'] as const;
-/** Which rows there are is fixed; the rest is as in `reproduce`. */
-const FIXED = ['full', 'node-only', 'frameworks', 'shape', 'settings'];
+
+interface Study {
+  /** Options that say what this study fixes. */
+  readonly fixed: readonly string[];
+  readonly plan: (values: CommandCall['values']) => PlanSpecInput;
+}
+
+const STUDIES: Readonly<Record<string, Study>> = {
+  memory: { fixed: ['full', 'node-only', 'frameworks', 'shape', 'settings'], plan: memoryPlan },
+  faults: { fixed: ['full', 'trials', 'policy', 'held-out', 'model', 'base-url', 'key-variable', 'latency', 'record', 'replay'], plan: faultsPlan },
+};
 
 export const ablate: Command = {
   name: 'ablate',
-  summary: 'switch parts of the engine off one by one',
-  usage: 'memory [options]',
-  options: Object.fromEntries(Object.entries(STUDY_OPTIONS).filter(([name]) => !FIXED.includes(name))),
+  summary: 'turn one thing at a time: memory tiers, faults',
+  usage: `${Object.keys(STUDIES).join('|')} [options]`,
+  options: STUDY_OPTIONS,
   help: `
 memory: the engine in shape dag with all its memory tiers, without scratch, without structured state, without connectors, and
 with one transcript for all. Each switch changes what prompts hold and what stays in memory. Table 3 says what was measured
@@ -24,19 +34,34 @@ with one transcript for all. Each switch changes what prompts hold and what stay
   agentgauge ablate memory                           68 tasks, under two minutes
   agentgauge report RUN --exact                      the same again from the records, without what depends on time
 
+faults: the simulated model errs in nothing but one fault a trial: each kind that a framework can see, in each of its forms, at each
+place, 1, 2, 3 times in a row and without an end, on six tasks. The tables say in how many of them a row fails that it solves
+otherwise, and what that implies for the rates of a profile, or for your own. Default rows: shape single, both settings.
+
+  agentgauge ablate faults --frameworks fetch,langgraph --quick    bursts 1 and without an end, two tasks
+  agentgauge ablate faults --frameworks langgraph                  about a minute a row
+  agentgauge ablate faults --shape dag                             the plan, reports and their joining too
+  agentgauge report RUN --rates empty-reply=0.4,unknown-tool=1     the estimate for your own model, in percent an ask
+
 Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in the options, 130 after Ctrl-C.
 `,
   run: async ({ values, positionals }, io) => {
-    const [what, ...rest] = positionals;
-    if (what !== 'memory' || rest.length > 0)
+    const [what = '', ...rest] = positionals;
+    const study = Object.hasOwn(STUDIES, what) ? STUDIES[what] : undefined;
+    if (study === undefined || rest.length > 0)
       throw new UsageError('UNKNOWN_ABLATION', `there is no ablation ${JSON.stringify(positionals.join(' '))}`, {
-        remedy: 'There is: agentgauge ablate memory',
+        remedy: `There is: ${Object.keys(STUDIES)
+          .map((name) => `agentgauge ablate ${name}`)
+          .join(', ')}`,
       });
+    const foreign = study.fixed.filter((name) => values[name] !== undefined);
+    if (foreign.length > 0)
+      throw new UsageError('OPTIONS_EXCLUDE', `${foreign.map((name) => `--${name}`).join(', ')}: ablate ${what} has its own`, { remedy: 'Leave it out.' });
     const resume = text(values, 'resume');
     return await runStudyCommand(
       {
-        spec: resume === undefined ? memoryPlan(planOfOptions(values)) : undefined,
-        source: 'These options',
+        spec: resume === undefined ? study.plan(values) : undefined,
+        source: OPTION_WORDS,
         baseDirectory: process.cwd(),
         out: text(values, 'out') ?? 'runs',
         ...(resume === undefined ? {} : { resume }),
@@ -47,6 +72,36 @@ Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in
   },
 };
 
-function memoryPlan(options: PlanSpecInput): PlanSpecInput {
-  return { ...options, name: 'ablate-memory', rows: CONFIGURATIONS.map((configuration) => ({ framework: 'engine', shape: 'dag', configuration })) };
+function memoryPlan(values: CommandCall['values']): PlanSpecInput {
+  const rows = CONFIGURATIONS.map((configuration) => ({ framework: 'engine', shape: 'dag', configuration }) as const);
+  return { ...planOfOptions(values), name: 'ablate-memory', rows };
+}
+
+const QUICK_TASKS = 2;
+const QUICK_DRAWS = 3;
+
+/** Nothing but the fault may differ from the twin: profile `clean`, and of the profile asked for only the rates of what a framework can see. */
+function faultsPlan(values: CommandCall['values']): PlanSpecInput {
+  const quick = values['quick'] === true;
+  const profile = text(values, 'profile') ?? 'gpt-4o-mini';
+  if (profile !== 'gpt-4o-mini' && profile !== 'gpt-4o')
+    throw new UsageError('BAD_OPTION', `--profile is ${JSON.stringify(profile)}, not gpt-4o-mini or gpt-4o`, {
+      remedy: 'It says whose rates the estimate has; every trial but the draws is clean anyway.',
+    });
+  const both = { settings: 'default,hardened', shape: 'single' };
+  const { rates, sample: _, ...plan } = planOfOptions({ ...both, ...values });
+  return {
+    ...plan,
+    name: 'ablate-faults',
+    profile: 'clean',
+    rates: seenRates(profile, withoutAbsent(rates)),
+    faults: quick ? { bursts: [1, 'endless'], draws: QUICK_DRAWS } : {},
+    ...(quick ? { sample: QUICK_TASKS } : {}),
+    coldStarts: 0,
+    transcripts: false,
+  };
+}
+
+function withoutAbsent(rates: PlanSpecInput['rates']): Record<string, number> {
+  return Object.fromEntries(Object.entries(rates ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined));
 }

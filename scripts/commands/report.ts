@@ -11,6 +11,7 @@ import type { Report } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { jackknife } from '../../runners/jackknife.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
+import { ownRates } from '../own-rates.ts';
 
 const FORMATS = ['terminal', 'md', 'csv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -26,6 +27,7 @@ export const report: Command = {
     format: { type: 'string', value: FORMATS.join(','), help: 'Print in these formats and write nothing.' },
     exact: { type: 'boolean', help: 'Only what two runs of one seed must share: no times, no memory. Writes nothing.' },
     jackknife: { type: 'string', value: 'N', help: 'How far accuracies move under N other selections of 68 tasks in the composition of the paper.' },
+    rates: { type: 'string', value: 'RATES', help: 'Of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file.' },
     explain: { type: 'string', value: 'CELL', help: 'List the trials behind one cell: table:framework/shape/settings[/part]:column.' },
   },
   help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
@@ -39,6 +41,12 @@ export const report: Command = {
 leads: the paper's own 68 were never published, so a place that hangs on the selection is none.
 
   agentgauge report runs/2026-11-30-a1 --jackknife 1000
+
+--rates puts your own model's rates into the estimate of a run of ablate faults, in percent an ask; no trial runs for it. What is not
+named keeps the rate of the run, and \`correction\` is how often a fault that is shown is mended.
+
+  agentgauge report runs/2026-11-30-f1 --rates empty-reply=0.4,unknown-tool=1,correction=70
+  agentgauge report runs/2026-11-30-f1 --rates my-model.json
 
 --format csv prints one line a cell; the files in report/tables/ hold one table each. With several runs, --format json
 prints an array, and csv a first column with the run, in the order of the arguments.
@@ -70,10 +78,12 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
       io.out(explain(contents, explained, formats));
       return 0;
     }
-    const built = buildReport(contents, { exact });
+    const rates = typeof values.rates === 'string' ? ownRates(values.rates, contents.manifest.plan) : undefined;
+    const built = buildReport(contents, { exact, ...(rates && { rates }) });
     if (formats === undefined) {
       io.out(renderTerminal(built, terminalOptions(io)));
-      if (!exact) io.out(`\nWritten to ${await writeReport(directory, built)}\n`);
+      // What a run's own report holds comes from the run alone.
+      if (!exact && rates === undefined) io.out(`\nWritten to ${await writeReport(directory, built)}\n`);
     } else {
       reports.push({ name: directory, report: built });
     }
