@@ -5,7 +5,7 @@ import type { ScriptedReply } from '../base/script.ts';
 import type { ShapeName } from './adapter.ts';
 import { CONFORMANCE_CASES, type ConformanceCase, INSTRUCTION, LOOK_UP, MEASURE } from './conformance.ts';
 import { each, first, flat, outputIs, requestsAre, type Seen, samplingIs, told, toolsRan } from './conformance-checks.ts';
-import { ANSWER, IDIOMS, lookUp, text, type Way } from './conformance-idioms.ts';
+import { ANSWER, CALCULATOR, IDIOMS, lookUp, text, type Way } from './conformance-idioms.ts';
 
 const SUBTASKS = ['Read what stands on the seventh door.', 'Measure the eighth door.'] as const;
 const REPORT = 'number on the seventh door: 48';
@@ -19,12 +19,14 @@ const TOOLS = [
   { schema: MEASURE, results: [{ kind: 'text', text: '2 m' }] },
 ] as const;
 
+const WAY_TOOLS = [TOOLS[0], { schema: CALCULATOR, results: [{ kind: 'text', text: '40 + 8 = 48' }] }] as const;
+
 /** The cases of a row's shape. An `idiomatic` of which no way is known, such as a user's own, must keep what holds on any way. */
 export function casesOf(framework: string, shape: ShapeName): readonly ConformanceCase[] {
   if (shape === 'single') return CONFORMANCE_CASES;
   const way = IDIOMS[framework];
   if (shape === 'idiomatic' && way !== undefined)
-    return [along(way), straysNot([...way.replies.slice(0, -1), refused]), ...sharedCases(way.replies), fiftyRuns(way.replies)];
+    return [along(way), straysNot([...way.replies.slice(0, -1), refused]), ...sharedCases(way.replies), fiftyRuns(way.replies, WAY_TOOLS)];
   if (shape === 'dag' || framework === 'engine') return [...DIVIDED_CASES, ...sharedCases(DIVISION), fiftyRuns(DIVISION)];
   return sharedCases();
 }
@@ -33,16 +35,22 @@ const DIVISION: readonly ScriptedReply[] = [plan(SUBTASKS[0]), lookUp, reports, 
 
 function along({ sentence, replies, offers }: Way): ConformanceCase {
   const answering = replies.findIndex((reply) => reply.kind === 'text' && reply.text === ANSWER);
+  const ran = replies
+    .flatMap((reply) => (reply.kind === 'calls' ? reply.calls : []))
+    .filter(({ name }) => WAY_TOOLS.some(({ schema }) => schema.name === name));
   return {
     id: 'goes-its-way',
     sentence,
     script: { replies },
-    tools: TOOLS,
+    tools: WAY_TOOLS,
     fault: each((seen) =>
       first(
         outputIs(seen, ANSWER),
         requestsAre(seen, replies.length),
-        toolsRan(seen, [{ door: 'seventh' }]),
+        toolsRan(
+          seen,
+          ran.map((call) => JSON.parse(call.arguments)),
+        ),
         offered(seen, offers),
         instructed(seen, answering),
         holds(seen, answering, [seen.start.systemText, seen.start.userText]),
@@ -153,12 +161,12 @@ function straysNot(replies: readonly ScriptedReply[]): ConformanceCase {
   };
 }
 
-function fiftyRuns(way: readonly ScriptedReply[]): ConformanceCase {
+function fiftyRuns(way: readonly ScriptedReply[], tools: ConformanceCase['tools'] = TOOLS): ConformanceCase {
   return {
     id: 'fifty-runs',
     sentence: 'answers fifty times in one process, with flat memory',
     script: { replies: way },
-    tools: TOOLS,
+    tools,
     runs: 50,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),

@@ -1,5 +1,5 @@
 // The way that a question takes in shape `idiomatic` of each row whose agents do not divide it as `dag` does: what a model would say from request to request, and
-// how many tools each request offers. Conformance plays it; the two tools are `look_up` and `measure`, or `calculator` where a way takes two kinds of tools.
+// how many tools each request offers. Conformance plays it; the two tools are `look_up` and `calculator`, two kinds of tools.
 import type { ScriptedReply } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 
@@ -8,8 +8,6 @@ export interface Way {
   readonly sentence: string;
   readonly replies: readonly ScriptedReply[];
   readonly offers: readonly number[];
-  /** In the place of `measure`. */
-  readonly withCalculator?: true;
 }
 
 export const ANSWER = 'Both say so.\nFINAL ANSWER: 48';
@@ -36,7 +34,6 @@ const WAYS = {
     sentence: 'runs its agents one after the other, each with its own tools, and each goes on where the last one ended',
     replies: [lookUp, text('It says 48.'), compute, text(ANSWER)],
     offers: [1, 1, 1, 1],
-    withCalculator: true,
   },
   langgraph: {
     sentence: 'goes from the model to the tools for as long as it calls some, then to an evaluator without tools, and ends when that accepts',
@@ -51,7 +48,7 @@ const WAYS = {
       text(REPORT),
       text(ANSWER),
     ],
-    offers: [2, 1, 1, 2],
+    offers: [2, 2, 2, 2],
   },
   autogen: {
     sentence: 'goes from an agent with all tools to a critic without any, and ends when that approves',
@@ -61,6 +58,11 @@ const WAYS = {
   'pydantic-ai': {
     sentence: 'begins with a parent who has a tool for each specialist, and comes back to it with the typed report of one',
     replies: [calls('ask_files_specialist', { task: 'Read the door.' }), lookUp, calls('final_result', { findings: [REPORT], complete: true }), text(ANSWER)],
+    offers: [2, 3, 3, 2],
+  },
+  'llamaindex-py': {
+    sentence: 'begins with the agent who looks up, hands off to the one who computes, and each has its own tools and the way to the other',
+    replies: [lookUp, calls('handoff', { to_agent: 'calculation', reason: 'It computes.' }), compute, text(ANSWER)],
     offers: [2, 2, 2, 2],
   },
   'openai-agents': {
