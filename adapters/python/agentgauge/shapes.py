@@ -33,6 +33,13 @@ def specialists_for(tools: Sequence[Tool]) -> list[Specialist]:
     return [specialist for specialist in made if specialist.tools]
 
 
+def coworkers_for(tools: Sequence[Tool]) -> list[Specialist]:
+    """Specialists who work on a part alone and report: each can compute too, since nobody else would finish the part."""
+    made = specialists_for(tools)
+    computing = next((one.tools for one in made if one.name == "calculation"), ())
+    return [one if one.name == "calculation" else replace(one, tools=(*one.tools, *computing)) for one in made]
+
+
 def worker_terms(terms: Terms, user_text: str = "") -> Terms:
     """The terms of an agent that works on a part: all tools, and the worker's words in place of the system text."""
     return replace(terms, system_text=WORKER, user_text=user_text)

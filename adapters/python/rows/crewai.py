@@ -3,7 +3,7 @@
 Followed: single = a crew of one agent and one task, `Crew.akickoff` (docs.crewai.com/en/concepts/crews, …/agents, …/tasks), tools by `@tool`
 (…/concepts/tools), `LLM` with a base URL (…/concepts/llms). The system text is the backstory; role and goal are the plainest that there are.
 idiomatic = a hierarchical crew (…/en/learn/hierarchical-process): a manager of one's own, who has the two tools of delegation alone, and a specialist for each
-kind of tools, who reports; the task is the manager's. The system text is the manager's backstory.
+kind of tools, who can compute too and reports; the task is the manager's. The system text is the manager's backstory.
 Set: model, temperature, max tokens, tools; `max_iter` to one less than the model calls, since a crew that has used them asks once more, without tools. Off:
 telemetry, tracing and version check by its switches; its cache of tool results (`cache=False`), which would answer for the tools.
 Left: its prompts, its three layers of retries (client 2, rate limit 3, agent 2), five identical calls as the end of a run.
@@ -19,7 +19,7 @@ from crewai import LLM, Agent, Crew, Process, Task
 from crewai.tools import tool
 
 from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import WORKER, specialists_for
+from agentgauge.shapes import WORKER, coworkers_for
 from agentgauge.tool_functions import blocking_function
 
 
@@ -60,8 +60,7 @@ def idiomatic(terms: Terms) -> Prepared:
     llm = language_model(terms)
     manager = agent_of(terms, llm, [], role="Manager", goal="Answer the question with what your coworkers find out.", backstory=terms.system_text)
     coworkers = [
-        agent_of(terms, llm, each.tools, role=f"{each.name.capitalize()} specialist", goal=each.about, backstory=WORKER)
-        for each in specialists_for(terms.tools)
+        agent_of(terms, llm, each.tools, role=f"{each.name.capitalize()} specialist", goal=each.about, backstory=WORKER) for each in coworkers_for(terms.tools)
     ]
     task = Task(description=terms.user_text, expected_output="The answer.")
     return prepared(Crew(agents=coworkers, tasks=[task], process=Process.hierarchical, manager_agent=manager, tracing=False, cache=False))

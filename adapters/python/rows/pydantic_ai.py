@@ -3,6 +3,8 @@
 Followed: single = one `Agent` with instructions and plain functions as tools (ai.pydantic.dev/agents and …/tools), `OpenAIChatModel` with a provider of one's
 own (…/models/openai). idiomatic = delegation among typed agents (…/multi-agent-applications, agent delegation): a parent whose tools run a specialist each
 and share its usage; what a specialist gives is a `Report` (…/output), through a tool.
+dag = a graph that maps over the subtasks and joins (…/graph/builder/parallel): the planner an agent with a `NativeOutput` (…/output), the worker the agent of
+`single`; all share one usage.
 Set: model, temperature, max tokens, tools, instructions; `UsageLimits(request_limit)` to the model calls, of all agents together (…/agents, usage limits).
 Left: one retry for what it tells the model itself (unknown tool, bad arguments, an empty reply), two retries of the client, strict tools.
 Cannot: take two calls with one id (it ends the run); run the good call of a reply beside one that it refuses to read.
@@ -14,12 +16,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
-from pydantic_ai import Agent, ModelRetry, ModelSettings, RunContext, UsageLimits
+from pydantic_ai import Agent, ModelRetry, ModelSettings, NativeOutput, RunContext, RunUsage, UsageLimits
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_graph import GraphBuilder, StepContext, reduce_list_append
 
 from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import WORKER, Specialist, specialists_for
+from agentgauge.shapes import PLANNER, WORKER, Specialist, coworkers_for, synthesis_system, synthesis_text
 from agentgauge.tool_functions import async_function
 
 
@@ -83,9 +86,46 @@ def idiomatic(terms: Terms) -> Prepared:
     if not terms.tools:
         return single(terms)
     parent = agent_of(terms, terms.system_text, [])
-    for specialist in specialists_for(terms.tools):
+    for specialist in coworkers_for(terms.tools):
         delegate(terms, parent, specialist)
     return prepared(terms, parent)
 
 
-adapter = {"single": single, "idiomatic": idiomatic}
+class Plan(BaseModel):
+    subtasks: list[str]
+
+
+def dag(terms: Terms) -> Prepared:
+    if not terms.tools:
+        return single(terms)
+    planner = agent_of(terms, PLANNER, [], output_type=NativeOutput(Plan))
+    worker = agent_of(terms, WORKER, terms.tools)
+    joiner = agent_of(terms, synthesis_system(terms), [])
+    together: Any = {"usage": RunUsage(), "usage_limits": UsageLimits(request_limit=terms.cap())}
+    graph = GraphBuilder(input_type=str, output_type=str)
+
+    @graph.step
+    async def plan(ctx: StepContext[None, None, str]) -> list[str]:
+        return list((await planner.run(ctx.inputs, **together)).output.subtasks)
+
+    @graph.step
+    async def find(ctx: StepContext[None, None, str]) -> str:
+        return str((await worker.run(ctx.inputs, **together)).output)
+
+    @graph.step
+    async def join(ctx: StepContext[None, None, list[str]]) -> str:
+        return str((await joiner.run(synthesis_text(terms, ctx.inputs), **together)).output)
+
+    found = graph.join(reduce_list_append, initial_factory=list[str])
+    graph.add(
+        graph.edge_from(graph.start_node).to(plan),
+        graph.edge_from(plan).map().to(find),
+        graph.edge_from(find).to(found),
+        graph.edge_from(found).to(join),
+        graph.edge_from(join).to(graph.end_node),
+    )
+    built = graph.build()
+    return Prepared(lambda: built.run(inputs=terms.user_text))
+
+
+adapter = {"single": single, "idiomatic": idiomatic, "dag": dag}
