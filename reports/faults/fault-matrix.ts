@@ -133,11 +133,20 @@ export function figures({ requests, wallMs }: FaultCell): string {
 }
 
 export function captionOf(matrix: FaultMatrix): string {
-  return `A scripted model and its wire misbehave in ${matrix.faults.length} ways; ${matrix.rows.length} rows meet each on real processes, one agent alone (hand-overs: the row's own idiom of several, where it hands on by a tool). A cell: what came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each framework's own limit stands at ${matrix.agentCap} model calls; the gateway answers ${matrix.cap}. Patience: ${matrix.patienceMs / 1000} s. Node ${matrix.node.replace(/^v/, '')}, ${matrix.date}.`;
+  const handOvers = matrix.faults.some(({ group }) => group === 'hand-overs')
+    ? " (hand-overs: the row's own idiom of several, where it hands on by a tool)"
+    : '';
+  return `A scripted model and its wire misbehave in ${matrix.faults.length} ways; ${matrix.rows.length} rows meet each on real processes, one agent alone${handOvers}. A cell: what came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each framework's own limit stands at ${matrix.agentCap} model calls; the gateway answers ${matrix.cap}. Patience: ${matrix.patienceMs / 1000} s. Node ${matrix.node.replace(/^v/, '')}, ${matrix.date}.`;
 }
 
 export function requestsIn(n: number): string {
   return n === 1 ? '1 request' : `${n} requests`;
+}
+
+/** The command that fills this table. */
+export function commandOf({ rows }: FaultMatrix): string {
+  const distinct = (of: readonly string[]) => [...new Set(of)].join(',');
+  return `agentgauge faults --frameworks ${distinct(rows.map(({ framework }) => framework))} --settings ${distinct(rows.map(({ settings }) => settings))}`;
 }
 
 /** One line each: what waits, what is not there. */

@@ -56,7 +56,7 @@ const trials = [
 test('a terminal of 120 columns shows counts, every cell, and what still waits', () => {
   expect(renderFaultsTerminal(matrixOf(trials), { columns: 120, colour: false })).toMatchInlineSnapshot(`
     "What each framework does with each fault
-    A scripted model and its wire misbehave in 2 ways; 2 rows meet each on real processes (shape single). A cell: what
+    A scripted model and its wire misbehave in 2 ways; 2 rows meet each on real processes, one agent alone. A cell: what
     came of it, model requests made, time from one second on. Tools take what they get, as plain functions do. Each
     framework's own limit stands at 10 model calls; the gateway answers 40. Patience: 45 s. Node 24.22.3, 2026-11-30.
 

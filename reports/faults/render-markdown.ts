@@ -1,13 +1,14 @@
 // The table of faults as Markdown: counts, one table a settings, what each fault is, and what each error said. Same records, same bytes.
 import { FAULT_RESPONSES } from '../../metrics/fault-response.ts';
 import { escapeText } from '../render/markdown.ts';
-import { captionOf, type FaultMatrix, type FaultRow, figures, MEANING, notesOf, SHORT } from './fault-matrix.ts';
+import { captionOf, commandOf, type FaultMatrix, type FaultRow, figures, MEANING, notesOf, SHORT } from './fault-matrix.ts';
 
 export function renderFaultsMarkdown(matrix: FaultMatrix): string {
   const settings = [...new Set(matrix.rows.map((row) => row.settings))];
   const parts = [
     '# What each framework does with each fault',
     escapeText(captionOf(matrix)),
+    `Made with agentgauge ${matrix.agentgauge}: \`${commandOf(matrix)} --format md\``,
     FAULT_RESPONSES.map((response) => `- **${SHORT[response]}** ${response}: ${MEANING[response]}`).join('\n'),
     table(
       ['row', ...FAULT_RESPONSES.map((response) => SHORT[response]), 'of'],

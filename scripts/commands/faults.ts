@@ -62,7 +62,7 @@ time from one second on:
   error     ended in time with an error                HANG    never ended
   waits     patience ran out while it waited           STRAY   went on after its end
 
-  agentgauge faults --node-only                                    all Node rows, both settings: about four minutes on two cores
+  agentgauge faults --node-only                                    all Node rows, both settings: minutes on two cores
   agentgauge faults --frameworks langgraph --faults calls          one framework, one group of faults: seconds
   agentgauge faults ./my-adapter.ts                                an adapter of your own
   agentgauge faults --frameworks langgraph --write-expect langgraph-faults.json
