@@ -84,10 +84,13 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
   }
 
   #wait(request: Message, answer: string): Promise<Message> {
-    return new Promise((settle, refuse) => {
+    const waited = new Promise<Message>((settle, refuse) => {
       if (this.#ended !== undefined) refuse(this.#ended);
       else this.#pending.add({ request, answer, settle, refuse });
     });
+    // When a service ends, some who asked it have left already; that must not end the whole program without a word.
+    waited.catch(() => undefined);
+    return waited;
   }
 
   #receive(message: Message, onNotice: ((message: Message) => void) | undefined): void {
