@@ -40,6 +40,11 @@ const WAYS = {
     replies: [lookUp, text(ANSWER), text(JSON.stringify({ grade: 'accepted', feedback: '' }))],
     offers: [2, 2, 0],
   },
+  llamaindex: {
+    sentence: 'begins with the specialist who looks up, who can hand off, and goes on with whoever got the conversation',
+    replies: [lookUp, calls('handOff', { toAgent: 'calculation', reason: 'It needs a sum.' }), compute, text(ANSWER)],
+    offers: [2, 2, 2, 2],
+  },
   crewai: {
     sentence: 'begins with a manager who has the two tools of delegation alone, and comes back to them with what a specialist reported',
     replies: [
@@ -54,6 +59,21 @@ const WAYS = {
     sentence: 'goes from an agent with all tools to a critic without any, and ends when that approves',
     replies: [lookUp, text(ANSWER), text('APPROVE')],
     offers: [2, 2, 0],
+  },
+  smolagents: {
+    sentence: 'begins with a manager who calls specialists like tools, and comes back to it with what one reported',
+    replies: [
+      calls('files_specialist', { task: 'Read the door.' }),
+      lookUp,
+      calls('final_answer', { answer: REPORT }),
+      calls('final_answer', { answer: ANSWER }),
+    ],
+    offers: [3, 3, 3, 3],
+  },
+  graphbit: {
+    sentence: 'plans without tools, works with all tools, and joins without tools, once before the tools of its worker have run',
+    replies: [text('1. Read the door.'), lookUp, text(''), text(REPORT), text(ANSWER)],
+    offers: [0, 2, 0, 2, 0],
   },
   'pydantic-ai': {
     sentence: 'begins with a parent who has a tool for each specialist, and comes back to it with the typed report of one',

@@ -1,6 +1,6 @@
 // What the shapes of the LlamaIndex row share: the client, the tools and the agent of `llamaindex.ts`, whose opening says what is set and why.
 import { OpenAI } from '@llamaindex/openai';
-import { AgentWorkflow, agent, FunctionAgent } from '@llamaindex/workflow';
+import { AgentWorkflow, FunctionAgent } from '@llamaindex/workflow';
 import { extractText, tool } from 'llamaindex';
 import { messageOf } from '../base/error.ts';
 import type { Terms } from './adapter.ts';
@@ -17,7 +17,7 @@ export function chatModel({ model, settings }: Terms): OpenAI {
   });
 }
 
-export function functionTools({ tools, settings }: Pick<Terms, 'tools' | 'settings'>) {
+function functionTools({ tools, settings }: Pick<Terms, 'tools' | 'settings'>) {
   return tools.map((each) => {
     const parameters = zodParameters(each);
     const execute = async (args: unknown) => each.run(settings === 'hardened' ? parameters.parse(args) : (args as Arguments));
@@ -37,11 +37,17 @@ class TellsTheModel extends FunctionAgent {
   }
 }
 
+type AgentOptions = Partial<Omit<ConstructorParameters<typeof FunctionAgent>[0], 'llm' | 'tools'>>;
+
+export function functionAgent(terms: Terms, { systemPrompt, ...others }: AgentOptions): FunctionAgent {
+  const options = { ...others, llm: chatModel(terms), tools: functionTools(terms), ...(systemPrompt === '' ? {} : { systemPrompt }) };
+  return terms.settings === 'hardened' ? new TellsTheModel(options) : new FunctionAgent(options);
+}
+
 /** One agent with all tools, whose every run is a conversation of its own. */
 export function plainAgent(terms: Terms, systemPrompt: string): (userText: string) => Promise<string> {
-  const options = { llm: chatModel(terms), tools: functionTools(terms), ...(systemPrompt === '' ? {} : { systemPrompt }) };
-  const rootAgent = terms.settings === 'hardened' ? new TellsTheModel(options) : undefined;
-  const workflow = rootAgent === undefined ? agent(options) : new AgentWorkflow({ agents: [rootAgent], rootAgent });
+  const rootAgent = functionAgent(terms, { systemPrompt });
+  const workflow = new AgentWorkflow({ agents: [rootAgent], rootAgent });
   return async (userText) => {
     const { data } = await workflow.run(userText);
     return extractText(data.result);

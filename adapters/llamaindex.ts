@@ -1,7 +1,8 @@
 /**
  * LlamaIndex.TS, llamaindex 0.12.1 with @llamaindex/workflow 1.1.24 and @llamaindex/openai 0.4.22.
  *
- * Followed: single = `agent({ llm, tools })` (developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup), installed as that page says.
+ * Followed: single = what `agent({ llm, tools })` makes (developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup), installed as that page says.
+ * idiomatic = an `AgentWorkflow` of specialists that hand off to each other: llamaindex-idiomatic.ts.
  * dag = fan-out and fan-in of a workflow (…/typescript/workflows/common_patterns/fan_in_fan_out), its planner a chat with a `responseFormat`
  * (…/typescript/framework/tutorials/structured_data_extraction), each worker the agent of `single`.
  * Set: model, temperature, max tokens, tools, system prompt. Left: ten retries and 60 s of its client, `top_p` 1, streaming (an agent always streams).
@@ -17,10 +18,15 @@ import { createStatefulMiddleware, createWorkflow, workflowEvent } from '@llamai
 import { extractText } from 'llamaindex';
 import { z } from 'zod';
 import type { Adapter, Prepared, Terms } from './adapter.ts';
+import { idiomatic } from './llamaindex-idiomatic.ts';
 import { chatModel, plainAgent } from './llamaindex-parts.ts';
 import { PLANNER, synthesisSystem, synthesisText, WORKER } from './prompts.ts';
 
-export const llamaindex: Adapter = { single, dag };
+export const llamaindex: Adapter = {
+  single,
+  idiomatic: (terms) => (terms.tools.length === 0 ? single(terms) : idiomatic(terms)),
+  dag,
+};
 
 function single(terms: Terms): Prepared {
   const ask = plainAgent(terms, terms.systemText);
