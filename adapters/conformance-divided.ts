@@ -34,7 +34,9 @@ export function casesOf(framework: string, shape: ShapeName): readonly Conforman
 const DIVISION: readonly ScriptedReply[] = [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)];
 
 function along({ sentence, replies, offers }: Way): ConformanceCase {
-  const answering = replies.findIndex((reply) => reply.kind === 'text' && reply.text === ANSWER);
+  const said = replies.findIndex((reply) => reply.kind === 'text' && reply.text === ANSWER);
+  /** Where the answer goes through a tool, that is the end of the way. */
+  const answering = said === -1 ? replies.length - 1 : said;
   const ran = replies
     .flatMap((reply) => (reply.kind === 'calls' ? reply.calls : []))
     .filter(({ name }) => WAY_TOOLS.some(({ schema }) => schema.name === name));
