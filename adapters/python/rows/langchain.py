@@ -35,26 +35,27 @@ def silence(state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | N
 
 def react_agent(terms: Terms, tools: tuple[Tool, ...], system_text: str) -> Runnable[Any, Any]:
     errors = ToolErrorMiddleware(lambda error, request: f"Error: {error}")
-    agent = create_agent(
+    return create_agent(
         chat_model(terms),
         structured_tools(replace(terms, tools=tools)),
         system_prompt=system_text or None,
         # Hooks after the model run from last to first: the limit has counted the call before the jump.
         middleware=[silence, errors, ModelCallLimitMiddleware(run_limit=terms.cap(), exit_behavior="error")] if terms.hardened else [],
     )
-    return agent if terms.hardened else agent.with_config(recursion_limit=terms.cap(lambda calls: 2 * calls))
 
 
-def prepared(terms: Terms, chain: Runnable[Any, Any]) -> Prepared:
+def prepared(terms: Terms, chain: Runnable[Any, Any], hardened_steps: Any) -> Prepared:
+    limit: Any = hardened_steps if terms.hardened else {"recursion_limit": terms.cap(lambda calls: 2 * calls)}
+
     async def run() -> str:
-        result = await chain.ainvoke({"messages": [{"role": "user", "content": terms.user_text}]})
+        result = await chain.ainvoke({"messages": [{"role": "user", "content": terms.user_text}]}, limit)
         return str(result["messages"][-1].text)
 
     return Prepared(run)
 
 
 def single(terms: Terms) -> Prepared:
-    return prepared(terms, react_agent(terms, terms.tools, terms.system_text))
+    return prepared(terms, react_agent(terms, terms.tools, terms.system_text), {})
 
 
 GO_ON = "Go on from what has been found, with the tools that you have. Answer as soon as you can."
@@ -73,7 +74,9 @@ def idiomatic(terms: Terms) -> Prepared:
         return react_agent(terms, one.tools, with_system(terms, part))
 
     computes_last = sorted(specialists_for(terms.tools), key=lambda one: one.name == "calculation")
-    return prepared(terms, functools.reduce(lambda chain, following: chain | go_on | following, map(agent, computes_last)))
+    chain: Runnable[Any, Any] = functools.reduce(lambda chain, following: chain | go_on | following, map(agent, computes_last))
+    # A sequence hands its agents LangChain's own 25 super-steps, where nothing is said; a call takes at most six.
+    return prepared(terms, chain, {"recursion_limit": 6 * terms.agent_cap})
 
 
 adapter = {"single": single, "idiomatic": idiomatic}
