@@ -2,7 +2,7 @@
 
 import { type AnswerWords, answerArguments } from './fill-schema.ts';
 import type { AssistantMessage } from './reply-source.ts';
-import { asksForJson, wantsPlan } from './role-cues.ts';
+import { asksForJson, schemaInWords, wantsPlan } from './role-cues.ts';
 import type { Turn } from './turn.ts';
 import { malformedPlan, type PlanForm, planText, planValue } from './write-plan.ts';
 import { plainTurn } from './write-turn.ts';
@@ -30,6 +30,10 @@ function wordsOf(plan: string): AnswerWords {
 }
 
 function formOf({ role: { answerIn }, conversation }: Turn): PlanForm {
-  if (answerIn.kind !== 'format') return { kind: asksForJson(conversation.around) ? 'list' : 'text' };
+  if (answerIn.kind !== 'format') {
+    const schema = schemaInWords(conversation.told);
+    if (schema !== undefined && wantsPlan(schema)) return { kind: 'schema', schema };
+    return { kind: asksForJson(conversation.around) ? 'list' : 'text' };
+  }
   return answerIn.format.kind === 'schema' ? { kind: 'schema', schema: answerIn.format.schema } : { kind: 'json' };
 }

@@ -45,6 +45,24 @@ export function asksForJson(text: string): boolean {
   return /\bjson\b/.test(text);
 }
 
+/** A JSON schema that stands in the words, where a client has no field for one. @param told as it was written */
+export function schemaInWords(told: string): JsonSchema | undefined {
+  const start = told.search(/\{\s*"(?:\$schema|\$defs|title|description|type|properties)"\s*:/);
+  if (start === -1) return undefined;
+  const text = told.slice(start);
+  let depth = 0;
+  for (const { 0: mark, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (mark === '{') depth += 1;
+    if (mark !== '}' || --depth > 0) continue;
+    try {
+      return JSON.parse(text.slice(0, index + 1)) as JsonSchema;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
 const VERDICT = [
   /\byou are (?:a|an|the) (?:\w+ ){0,3}(?:critic|reviewer|verifier|checker|judge|evaluator|auditor|examiner)\b/,
   /\b(?:review|critique|check|verify|evaluate|assess|judge|grade) (?:whether )?(?:(?:the|this|that|their|its|his|her|any|each|proposed|given) )+(?:\w+ ){0,2}(?:answer|response|solution|reply|work|result|draft|output|proposal)s?\b/,

@@ -54,6 +54,11 @@ const always = (kind: SlipKind, change: Partial<Profile> = {}): Profile => ({ ..
 describe('a planner', () => {
   test.each<[string, string, string]>([
     ['as a JSON list where JSON is asked for', PLANNER, JSON.stringify(SENTENCES)],
+    [
+      'in the schema that stands in the words',
+      `Write down who does what, as a JSON object of this schema: ${JSON.stringify(schemaOf({ tasks: { type: 'array', items: { type: 'string' } } }).json_schema.schema)}. Nothing else {please}.`,
+      JSON.stringify({ tasks: SENTENCES }),
+    ],
     ['as a numbered list otherwise', 'Break the question into steps, one a line.', SENTENCES.map((sentence, at) => `${at + 1}. ${sentence}`).join('\n')],
     ['when it is called a planner', 'You are a planner.', SENTENCES.map((sentence, at) => `${at + 1}. ${sentence}`).join('\n')],
   ])('answers with the sentences of the plan, %s', async (_, words, text) => {

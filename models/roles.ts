@@ -6,7 +6,7 @@ import type { FoundTask } from './find-task.ts';
 import { answerTool, isAnswerTool, offeredAs } from './offered-tools.ts';
 import type { Evidence } from './read-evidence.ts';
 import type { ModelRequest, OfferedTool, ResponseFormat } from './read-request.ts';
-import { asksForNextSpeaker, asksForPlan, asksForVerdict, wantsPlan } from './role-cues.ts';
+import { asksForNextSpeaker, asksForPlan, asksForVerdict, schemaInWords, wantsPlan } from './role-cues.ts';
 import { handsOverTheEnd, type Route, routesOf } from './routes.ts';
 
 export type RoleName =
@@ -87,8 +87,9 @@ function isTaskTool(tool: OfferedTool, plan: SolutionPlan): boolean {
   return plan.steps.some((step) => [step.call, step.secondTry].some((call) => call !== undefined && offeredAs(call.tool, [tool]) !== undefined));
 }
 
-function plans({ responseFormat }: ModelRequest, { around }: Conversation, needsTools: boolean): boolean {
-  return (responseFormat.kind === 'schema' && wantsPlan(responseFormat.schema)) || asksForPlan(around, needsTools);
+function plans({ responseFormat }: ModelRequest, { around, told }: Conversation, needsTools: boolean): boolean {
+  const schema = responseFormat.kind === 'schema' ? responseFormat.schema : needsTools ? schemaInWords(told) : undefined;
+  return (schema !== undefined && wantsPlan(schema)) || asksForPlan(around, needsTools);
 }
 
 /** A tool that takes a list of subtasks, where nothing else is offered that the task could be worked on with: a plan asked for as a call. */
