@@ -160,6 +160,8 @@ const manifest = z.strictObject({
     instruction: z.enum(['system', 'user', 'both']),
     toolErrors: z.enum(['throw', 'text']),
     broker: z.enum(['strict', 'lenient']),
+    searchRecall: z.number().optional(),
+    searchNoise: z.number().optional(),
     enforce: z.enum(['honoured', 'ignored']),
     coldStarts: count,
   } satisfies Fields<Manifest['plan']>),

@@ -239,6 +239,9 @@ export interface ManifestPlan {
   readonly instruction: 'system' | 'user' | 'both';
   readonly toolErrors: 'throw' | 'text';
   readonly broker: 'strict' | 'lenient';
+  /** Dials of the offline search: share of pages that it knows, chance of a place taken by another page. Absent where they are 1 and 0. */
+  readonly searchRecall?: number;
+  readonly searchNoise?: number;
   readonly enforce: 'honoured' | 'ignored';
   /** Fresh processes a row for memory and import times. */
   readonly coldStarts: number;

@@ -62,7 +62,7 @@ test('rates, policy, profile, latency and the literal cap arrive where they work
   }
 }, 60_000);
 
-const QUIET = { 'empty-reply': 0, 'early-answer': 0, 'unknown-tool': 0, 'malformed-arguments': 0, 'schema-violation': 0 };
+const QUIET = { 'empty-reply': 0, 'early-answer': 0, 'unknown-tool': 0, 'malformed-arguments': 0, 'schema-violation': 0, prose: 0, 'cut-reply': 0 };
 
 test('faults and questions from outside the repository are met, and what is wrong with them is told by its place', async () => {
   const { records, plan } = await study({ profile: 'clean', heldOut: HELD_OUT, tasks: 'held-out', sample: undefined });
@@ -77,5 +77,35 @@ test('faults and questions from outside the repository are met, and what is wron
   await expect(study({ heldOut: '.', tasks: 'held-out' })).rejects.toMatchObject({
     code: 'HELD_OUT_INVALID',
     message: expect.stringContaining('templates[0].type is "audio"'),
+  });
+}, 60_000);
+
+test('M7: each trial of a run of conditions meets its fault and no other, beside a twin that meets none', async () => {
+  const input = { profile: 'clean', rates: { 'empty-reply': 1 }, faults: { bursts: [1], draws: 1 }, sample: 1 } as const;
+  const { records, plan } = await study({ ...input, rows: [{ framework: 'fetch', settings: 'hardened' }] });
+  const { conditions = [] } = plan.manifest;
+  expect(records.map(({ trialIndex }) => trialIndex)).toEqual([...conditions.keys()]);
+  const under = (what: string) => records.filter(({ trialIndex }) => conditions[trialIndex]?.what === what);
+  for (const twin of under('twin')) expect([twin.score?.correct, twin.forced, twin.events]).toEqual([true, undefined, []]);
+  expect(under('twin')[0]?.asks).toMatchObject({ 'first-call': 1, 'last-reply': 1 });
+  for (const met of under('forced')) expect(met.forced).toBeLessThanOrEqual(1);
+  expect(under('forced').filter(({ forced }) => forced === 1).length).toBeGreaterThan(20);
+  // The rates of the run draw in the draws alone.
+  expect(under('drawn').map(({ code }) => code)).toEqual(['empty-passed-on']);
+  const fed = records.filter(({ trialIndex }) => JSON.stringify(conditions[trialIndex]).includes('"kind":"unknown-tool"'));
+  expect(fed.map(({ score, handling }) => [score?.correct, handling])).toEqual(fed.map(() => [true, 'repaired']));
+}, 60_000);
+
+test('the dials of the search reach the tool: where it knows no page, no web task is solved; the manifest names a dial that is turned and no other', async () => {
+  const web = { profile: 'clean', taskTypes: ['web'], sample: 3 } as const;
+  const solved = (records: readonly TrialRecord[]) => records.filter(({ score }) => score?.correct === true).length;
+  const usual = await study({ ...web, searchRecall: 1, searchNoise: 0 });
+  const blind = await study({ ...web, searchRecall: 0 });
+  expect([solved(usual.records), solved(blind.records), blind.records.length]).toEqual([3, 0, 3]);
+  expect(usual.plan.manifest).not.toHaveProperty('searchRecall');
+  expect(blind.plan.manifest).toMatchObject({ searchRecall: 0 });
+  expect(blind.plan.manifest).not.toHaveProperty('searchNoise');
+  await expect(study({ tasks: 'jsonl:mine.jsonl', searchNoise: 0.5 })).rejects.toMatchObject({
+    message: expect.stringContaining('searchNoise: turns the offline search'),
   });
 }, 60_000);

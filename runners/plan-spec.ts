@@ -5,6 +5,7 @@ import { BURSTS } from '../base/forced-fault.ts';
 import { POLICIES, PROFILES } from '../models/control.ts';
 import { RATE_NAMES } from '../models/rates.ts';
 import { SPLITS } from '../tasks/gaia/official/read-official.ts';
+import { searchProblem } from './search-dials.ts';
 
 /** Names become parts of file names, also on systems that reserve signs. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@ -]*$/u;
@@ -66,6 +67,8 @@ export const planSpecSchema = z.strictObject({
   toolErrors: z.enum(['throw', 'text']).default('throw').describe('Whether a failed tool throws or returns text.'),
   broker: z.enum(['strict', 'lenient']).default('strict').describe('Whether the broker refuses bad arguments or runs with what it got.'),
   enforce: z.enum(['honoured', 'ignored']).default('honoured').describe('Whether the simulated model honours what a provider enforces.'),
+  searchRecall: z.number().min(0).max(1).optional().describe('Share of the pages that the offline search knows. Default: 1.'),
+  searchNoise: z.number().min(0).max(1).optional().describe('Chance of each place among the results to be taken by a page of something else. Default: 0.'),
   latency: z
     .string()
     .regex(/^(?:zero|model|fixed:\d{1,6})$/, 'expected zero, model or fixed:MS')
@@ -112,7 +115,7 @@ export function parsePlanSpec(value: unknown, source: string | PlanWords): PlanS
   const words = typeof source === 'string' ? fileWords(source) : source;
   const parsed = planSpecSchema.safeParse(value, { reportInput: true });
   const problems = parsed.success
-    ? modelProblems(parsed.data)
+    ? problemsOf(parsed.data)
     : parsed.error.issues.map(({ path, message, input, code }) => ({ path, message: code === 'unrecognized_keys' ? message : `${message}${found(input)}` }));
   if (parsed.success && problems.length === 0) return parsed.data;
   const lines = problems.map(({ path, message }) => `${words.place(path)}: ${message}`);
@@ -126,6 +129,11 @@ interface Problem {
 }
 
 const BASE_URL_RULE = 'expected an http or https address up to and with /v1, such as http://127.0.0.1:8080/v1';
+
+function problemsOf(spec: PlanSpec): Problem[] {
+  const search = searchProblem(spec);
+  return [...(search === undefined ? [] : [search]), ...modelProblems(spec)];
+}
 
 function modelProblems(spec: PlanSpec): Problem[] {
   const { model, baseUrl, record, replay } = spec;

@@ -18,6 +18,7 @@ import { LOCAL, localModelFacts, localModelName } from './local-models.ts';
 import { type Block, interleave, rowByRow, stratifiedSample } from './plan.ts';
 import type { PlanSpec } from './plan-spec.ts';
 import { type RunnableRow, resolveRows } from './rows.ts';
+import { turnedSearch } from './search-dials.ts';
 
 export interface ResolvedPlan {
   readonly spec: PlanSpec;
@@ -113,6 +114,7 @@ export async function resolvePlan(written: PlanSpec, options: ResolveOptions): P
     instruction: spec.instruction,
     toolErrors: spec.toolErrors,
     broker: spec.broker,
+    ...turnedSearch(spec),
     enforce: spec.enforce,
     coldStarts: spec.coldStarts,
   };

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement } from '../models/control.ts';
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
+import type { SearchDials } from '../tools/search-index.ts';
 import { searchEnvironment } from '../tools/search-providers.ts';
 import { visionEnvironment } from '../tools/vision-model.ts';
 import { childEntry } from './child-entry.ts';
@@ -19,6 +20,8 @@ export interface ServicesOptions {
   readonly cacheDirectory: string;
   readonly broker: 'strict' | 'lenient';
   readonly toolErrors: 'throw' | 'text';
+  /** @default all pages, no noise */
+  readonly search?: SearchDials;
   /** Environment of the gateway beyond PATH: for an upstream, the variable that holds its key. */
   readonly gatewayEnv?: Readonly<Record<string, string>>;
   readonly onCapReached?: (trialId: number) => void;
@@ -83,6 +86,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
           ...(options.taskSetDirectory === undefined ? {} : { taskSetDirectory: options.taskSetDirectory }),
           arguments: options.broker,
           toolErrors: options.toolErrors,
+          ...(options.search === undefined ? {} : { search: options.search }),
           cacheDirectory: options.cacheDirectory,
           ...(python === undefined ? {} : { pythonInterpreter: python }),
         },

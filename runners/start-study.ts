@@ -15,6 +15,7 @@ import type { Progress } from './progress.ts';
 import { Canaries, Redaction } from './redaction.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { createRunDirectory, isRunHeld, RunDirectory, readManifest, readStored } from './run-directory.ts';
+import { searchDials } from './search-dials.ts';
 import { startServices } from './services.ts';
 import { runStudy, type StudyOutcome } from './study.ts';
 import { CapSignals } from './trial.ts';
@@ -69,6 +70,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       cacheDirectory: cacheDirectory(),
       broker: plan.spec.broker,
       toolErrors: plan.spec.toolErrors,
+      search: searchDials(plan.manifest),
       gatewayEnv: upstreamEnv(plan.spec),
       onCapReached: (trialId) => caps.reached(trialId),
     });

@@ -44,6 +44,8 @@ export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   instruction: { type: 'string', value: 'WHERE', help: 'form of the answer in system, user or both', fallback: 'both' },
   'tool-errors': { type: 'string', value: 'HOW', help: 'a failing tool: throw or text', fallback: 'throw' },
   broker: { type: 'string', value: 'HOW', help: 'bad arguments: strict refuses, lenient runs', fallback: 'strict' },
+  'search-recall': { type: 'string', value: 'N', help: 'share of the pages that the offline search knows', fallback: '1' },
+  'search-noise': { type: 'string', value: 'N', help: 'chance of each search result to be a page of something else', fallback: '0' },
   enforce: { type: 'string', value: 'HOW', help: 'what a provider enforces: honoured or ignored', fallback: 'honoured' },
   latency: { type: 'string', value: 'HOW', help: 'latency of the simulated model: zero, fixed:MS, or model', fallback: 'zero' },
   concurrency: { type: 'string', value: 'N', help: 'trials at work at once; more than 1 spoils times', fallback: '1' },
@@ -89,8 +91,11 @@ export function planOfOptions(values: Values): PlanSpecInput {
   const seconds = text(values, 'timeout');
   if (seconds !== undefined && !(Number(seconds) > 0)) throw badOption('timeout', seconds, 'a number of seconds above 0');
   refuseForeign(values);
-  const temperature = text(values, 'temperature');
-  if (temperature !== undefined && !Number.isFinite(Number(temperature || Number.NaN))) throw badOption('temperature', temperature, 'a number');
+  const number = (name: string) => {
+    const given = text(values, name);
+    if (given !== undefined && !Number.isFinite(Number(given || Number.NaN))) throw badOption(name, given, 'a number');
+    return given === undefined ? undefined : Number(given);
+  };
   const optional = {
     taskTypes: words(values, 'task-types') as PlanSpecInput['taskTypes'],
     sample: values['quick'] ? QUICK_TASKS : undefined,
@@ -111,7 +116,7 @@ export function planOfOptions(values: Values): PlanSpecInput {
     heldOut: text(values, 'held-out'),
     record: text(values, 'record'),
     replay: text(values, 'replay'),
-    temperature: temperature === undefined ? undefined : Number(temperature),
+    temperature: number('temperature'),
     maxTokens: whole('max-tokens'),
     capLiteral: whole('cap-literal'),
     cap: whole('cap'),
@@ -120,6 +125,8 @@ export function planOfOptions(values: Values): PlanSpecInput {
     toolErrors: text(values, 'tool-errors'),
     broker: text(values, 'broker'),
     enforce: text(values, 'enforce'),
+    searchRecall: number('search-recall'),
+    searchNoise: number('search-noise'),
     latency: text(values, 'latency'),
     concurrency: whole('concurrency'),
     isolation: text(values, 'isolation'),

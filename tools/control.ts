@@ -2,6 +2,7 @@
 import type { ScriptedResult } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ToolCall } from '../base/traffic.ts';
+import type { SearchDials } from './search-index.ts';
 
 export type BrokerRequest =
   | {
@@ -10,6 +11,8 @@ export type BrokerRequest =
       readonly taskSetDirectory?: string;
       readonly arguments: 'strict' | 'lenient';
       readonly toolErrors: 'throw' | 'text';
+      /** How good the offline search is; absent: all pages, no noise. */
+      readonly search?: SearchDials;
       /** Where texts read once are kept by content, so that no row waits longer than another (method M2.5). */
       readonly cacheDirectory: string;
       /** With numpy and pandas, for `run_python`: used where bubblewrap can shut it in. Absent where it was not set up; Pyodide runs programs then. */
