@@ -1,5 +1,6 @@
 // Everything a report needs of a run, in memory: records are streamed in and kept without what no table reads (outputs, answers, tool calls, all but the beginning of messages),
 // with equal strings shared: about 1.5 kB a trial instead of what its line weighs with its output.
+import { UsageError } from '../base/error.ts';
 import type { Manifest, ManifestPlan, TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
 import { rowId } from '../metrics/row-counts.ts';
 import { readRun } from './read-run.ts';
@@ -13,9 +14,13 @@ export interface RunContents {
   readonly setAside: readonly { readonly why: string; readonly n: number }[];
 }
 
-/** @throws UsageError as `readRun` does */
+/** @throws UsageError as `readRun` does, and RUN_OF_FAULTS */
 export async function loadRun(directory: string): Promise<RunContents> {
   const run = await readRun(directory);
+  if (run.manifest.plan.name === 'faults' && run.manifest.plan.modelKind === 'scripted')
+    throw new UsageError('RUN_OF_FAULTS', `${directory} is a run of faults, for which accuracy means nothing`, {
+      remedy: `Its own table: agentgauge faults --resume ${directory}`,
+    });
   const share = sharer();
   const places = plannedPlaces(run.manifest.plan);
   const seen = new Uint8Array(places.count);

@@ -13,19 +13,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const SILENT = { stdin: Readable.from([]), out: () => {}, terminal: false, columns: 120, signal: new AbortController().signal };
+
 async function call(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
   const io = {
-    stdin: Readable.from([]),
+    ...SILENT,
     out: (text: string) => {
       said.out += text;
     },
     err: (text: string) => {
       said.err += text;
     },
-    terminal: false,
-    columns: 120,
-    signal: new AbortController().signal,
   };
   return { code: await main(['faults', ...argv], io), ...said };
 }
@@ -57,6 +56,8 @@ test('an expectation is written, holds for the same row, and names what differs 
   expect(JSON.parse(written.out).rows[0].cells['unknown-tool']).toMatchObject({ response: 'fed-back', requests: 3, toolCalls: 1 });
   const run = join(folder, readdirSync(folder).find((name) => name.includes('-faults-')) ?? '');
   expect(readdirSync(join(run, 'report')).sort()).toEqual(['faults.html', 'faults.json', 'faults.md']);
+
+  expect(await main(['report', run], { ...SILENT, err: () => {} })).toBe(2);
 
   const expected = JSON.parse(readFileSync(file, 'utf8')) as FaultExpectation;
   expect((await call('--resume', run, '--expect', file)).code).toBe(0);

@@ -79,7 +79,11 @@ Exit code 0 when all cells were run, 1 when one could not be or differs from --e
     const plan = resume === undefined ? planOf(values, positionals) : planOfRun(resume, values, positionals);
     if (plan.rows.rows.length === 0) {
       const why = plan.rows.absent.map(({ framework, why: reason }) => `${framework} (${reason})`).join(', ');
-      throw new UsageError('NO_ROWS', `none of these rows is installed: ${why}`, { remedy: 'Install one, or choose another: agentgauge list adapters' });
+      throw new UsageError(
+        'NO_ROWS',
+        why === '' ? 'no row meets these faults: hand-overs are met in shape idiomatic' : `none of these rows is installed: ${why}`,
+        { remedy: 'Install one, or choose another: agentgauge list adapters' },
+      );
     }
     const { directory, complete, interrupted } = await play(plan, { out: text(values, 'out') ?? 'runs', resume, io });
     const shown = relative(process.cwd(), directory) || directory;
