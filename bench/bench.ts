@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   harness: () => import('./harness.ts'),
   overhead: () => import('./overhead.ts'),
   report: () => import('./report.ts'),
+  tools: () => import('./tools.ts'),
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
