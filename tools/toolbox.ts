@@ -20,6 +20,7 @@ import type { Arguments, Tool, ToolContext } from './tool.ts';
 import { Finding, ToolError } from './tool-error.ts';
 import { visionModel } from './vision-model.ts';
 import { type Unread, warmAttachments } from './warm-attachments.ts';
+import { warmPrograms } from './warm-programs.ts';
 import type { Web } from './web.ts';
 
 export interface ToolboxOptions {
@@ -74,6 +75,8 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
     opening ??= openPython({ interpreter: options.pythonInterpreter, cacheDirectory: options.cacheDirectory });
     return opening;
   };
+  const backEnds = { cache, web, python, speechFolder, vision };
+  if (taskSetDirectory !== undefined) await warmPrograms(taskSetDirectory, backEnds);
   return {
     schemas: TOOLS.map((tool) => tool.schema),
     run: async (name, received, { attachments }) => {
@@ -81,7 +84,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       if (!tool) return { status: 404, text: unknownTool(name, TOOLS) };
       const checked = options.arguments === 'lenient' ? coerceArguments(tool.schema, received) : checkArguments(tool.schema, received);
       if (!checked.ok) return { status: 422, text: checked.message };
-      return runTool(tool, checked.given, { cache, web, python, speechFolder, vision, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
+      return runTool(tool, checked.given, { ...backEnds, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
     close: async () => {
       if (!(opened instanceof Error)) await opened.close();

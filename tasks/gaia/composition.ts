@@ -2,11 +2,13 @@
 // 29 / 36 / 3 by level, as in the study that the set stands in for; the test of this file counts them.
 import type { Quota } from './compose.ts';
 import type { Template } from './template.ts';
+import { programOverData, programRun } from './templates/document-code.ts';
 import { atomDistance, mapPoints, nestedParcels } from './templates/document-formats.ts';
 import { arrivals, costCentre, stockValue, twoLedgers } from './templates/document-joins.ts';
 import { boardDecision } from './templates/document-office.ts';
 import { chartBars, scannedBill, signPicture } from './templates/document-pictures.ts';
 import { mergedRegions, sheetColours } from './templates/document-sheets.ts';
+import { spokenAmounts, spokenDays } from './templates/document-speech.ts';
 import { csvCount, csvList, reportCell, sheetChange, sheetTotal } from './templates/document-tables.ts';
 import { codeOutput, jsonKeeper, logDays } from './templates/document-texts.ts';
 import { leagueCell, listFilter, museumDetail } from './templates/web-facts.ts';
@@ -46,14 +48,14 @@ export const OPEN68: readonly Quota[] = [
   { template: reportCell, count: 1 },
   { template: signPicture, count: 1 },
   { template: chartBars, count: 1 },
-  { template: sheetTotal, count: 1 },
+  { template: spokenAmounts, count: 1, instead: [sheetTotal] },
   { template: sheetColours, count: 1 },
   { template: csvList, count: 1, instead: [csvCount] },
   { template: sheetChange, count: 1 },
   { template: jsonKeeper, count: 1 },
-  { template: codeOutput, count: 1 },
+  { template: programRun, count: 1, instead: [codeOutput, programOverData] },
   { template: mapPoints, count: 1, instead: [atomDistance] },
-  { template: logDays, count: 1 },
+  { template: spokenDays, count: 1, instead: [logDays] },
   { template: stockValue, count: 1 },
   { template: boardDecision, count: 1 },
   { template: mergedRegions, count: 1 },
