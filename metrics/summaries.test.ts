@@ -183,6 +183,18 @@ describe('efficiency', () => {
     const summary = summarizeRun({ manifest: manifest(shaped, 1), trials, workers: [] });
     expect(summary.rows[3]?.efficiency.overFloorMs).toEqual({ value: 5, n: 1 });
   });
+
+  it('M1.4: sets every row of another shape beside the floor in shape dag, also where that floor has another language', () => {
+    const shaped = [planRow('fetch', { shape: 'dag', floor: true }), planRow('alpha', { shape: 'idiomatic', language: 'python' }), planRow('alpha')];
+    const right = { score: { rule: 'string', correct: true } } as const;
+    const trials = [task(1, { framework: 'fetch', shape: 'dag', ...right }), task(1, { framework: 'alpha', shape: 'idiomatic' })];
+    const {
+      rows: [, idiomatic, single],
+    } = summarizeRun({ manifest: manifest(shaped, 1), trials, workers: [] });
+    expect(idiomatic?.shapeEffect?.overDagFloorPoints).toEqual({ value: -100, n: 1 });
+    expect(idiomatic?.efficiency).not.toHaveProperty('overFloorMs');
+    expect(single?.shapeEffect).not.toHaveProperty('overDagFloorPoints');
+  });
 });
 
 describe('tokens and end-to-end time', () => {

@@ -80,9 +80,14 @@ function besideOf(row: PlanRow, rows: readonly PlanRow[], recordsOf: ReadonlyMap
   const recordsIn = (found: PlanRow | undefined) => (found === undefined || rowId(found) === rowId(row) ? undefined : recordsOf.get(rowId(found)));
   const alike = rows.filter(({ settings, language }) => settings === row.settings && language === row.language);
   return {
-    dagFloor: row.shape === 'single' ? undefined : recordsIn(alike.find(({ floor, shape }) => floor && shape === 'dag')),
+    dagFloor: row.shape === 'single' ? undefined : recordsIn(dagFloor(alike) ?? dagFloor(rows.filter(({ settings }) => settings === row.settings))),
     single: row.shape === 'single' ? undefined : recordsIn(alike.find(({ framework, shape }) => framework === row.framework && shape === 'single')),
   };
+}
+
+/** `fetch` `dag` stands beside every row of another shape, also where the floor of its language has no such shape (method M1.4): no time is compared there. */
+function dagFloor(rows: readonly PlanRow[]): PlanRow | undefined {
+  return rows.find(({ floor, shape }) => floor && shape === 'dag');
 }
 
 function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floor, common, beside }: RowRecords): RowSummary {

@@ -7,7 +7,7 @@ import type { Command, CommandIo } from './command.ts';
 /** Commands load when they are called: `--help` and `score` need no framework, no task set, no gateway. */
 const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   reproduce: { summary: 'run the main study and print its tables', load: async () => (await import('./commands/reproduce.ts')).reproduce },
-  ablate: { summary: 'turn one thing at a time: memory tiers, faults', load: async () => (await import('./commands/ablate.ts')).ablate },
+  ablate: { summary: 'turn one thing at a time: memory tiers, faults, dials', load: async () => (await import('./commands/ablate.ts')).ablate },
   run: { summary: 'run a plan of your own', load: async () => (await import('./commands/run.ts')).run },
   report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
   faults: { summary: 'what each framework does with each kind of model fault', load: async () => (await import('./commands/faults.ts')).faults },

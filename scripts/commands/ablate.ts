@@ -1,10 +1,11 @@
-// `agentgauge ablate`: one thing turned at a time, each study a run like any other. memory: the engine's tiers. faults: one fault a trial. The dials: ablate-dials.ts.
+// `agentgauge ablate`: one thing turned at a time, each study a run like any other. memory: the engine's tiers. faults: one fault a trial. dials: ablate-dials.ts.
 import { UsageError } from '../../base/error.ts';
 import { seenRates } from '../../runners/fault-conditions.ts';
 import type { PlanSpecInput } from '../../runners/plan-spec.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { runStudyCommand } from '../run-study.ts';
 import { OPTION_WORDS, planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
+import { DIALS_FIXED, runDials } from './ablate-dials.ts';
 
 /** In the order of the paper's table. */
 const CONFIGURATIONS = ['full', 'without-scratch', 'without-structured-state', 'without-connectors', 'single-tier'] as const;
@@ -12,17 +13,21 @@ const CONFIGURATIONS = ['full', 'without-scratch', 'without-structured-state', '
 interface Study {
   /** Options that say what this study fixes. */
   readonly fixed: readonly string[];
-  readonly plan: (values: CommandCall['values']) => PlanSpecInput;
+  readonly run: (values: CommandCall['values'], io: CommandIo) => Promise<number>;
 }
 
 const STUDIES: Readonly<Record<string, Study>> = {
-  memory: { fixed: ['full', 'node-only', 'frameworks', 'shape', 'settings'], plan: memoryPlan },
-  faults: { fixed: ['full', 'trials', 'policy', 'held-out', 'model', 'base-url', 'key-variable', 'latency', 'record', 'replay'], plan: faultsPlan },
+  memory: { fixed: ['full', 'node-only', 'frameworks', 'shape', 'settings'], run: (values, io) => runPlan(memoryPlan, values, io) },
+  faults: {
+    fixed: ['full', 'trials', 'policy', 'held-out', 'model', 'base-url', 'key-variable', 'latency', 'record', 'replay'],
+    run: (values, io) => runPlan(faultsPlan, values, io),
+  },
+  dials: { fixed: DIALS_FIXED, run: runDials },
 };
 
 export const ablate: Command = {
   name: 'ablate',
-  summary: 'turn one thing at a time: memory tiers, faults',
+  summary: 'turn one thing at a time: memory tiers, faults, dials',
   usage: `${Object.keys(STUDIES).join('|')} [options]`,
   options: STUDY_OPTIONS,
   help: `
@@ -43,6 +48,14 @@ otherwise, and what that implies for the rates of a profile, or for your own. De
   agentgauge ablate faults --shape dag                             the plan, reports and their joining too
   agentgauge report RUN --rates empty-reply=0.4,unknown-tool=1     the estimate for your own model, in percent an ask
 
+dials: the study with every dial in its usual place, then with one of them turned: the literal cap 3, enforcement ignored, tool errors as
+text, a lenient broker, the instruction in one place alone. One table says what each does to every row and which rows it turns
+round; another how many failures the literal cap makes alone, without any fault of the model. Default rows: shape single.
+
+  agentgauge ablate dials --quick                    eight runs of 12 tasks
+  agentgauge ablate dials --frameworks fetch,langgraph,openai-agents
+  agentgauge report RUNS/* --dials                   the same tables from the records
+
 Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in the options, 130 after Ctrl-C.
 `,
   run: async ({ values, positionals }, io) => {
@@ -57,20 +70,24 @@ Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in
     const foreign = study.fixed.filter((name) => values[name] !== undefined);
     if (foreign.length > 0)
       throw new UsageError('OPTIONS_EXCLUDE', `${foreign.map((name) => `--${name}`).join(', ')}: ablate ${what} has its own`, { remedy: 'Leave it out.' });
-    const resume = text(values, 'resume');
-    return await runStudyCommand(
-      {
-        spec: resume === undefined ? study.plan(values) : undefined,
-        source: OPTION_WORDS,
-        baseDirectory: process.cwd(),
-        out: text(values, 'out') ?? 'runs',
-        ...(resume === undefined ? {} : { resume }),
-        dryRun: values['dry-run'] === true,
-      },
-      io,
-    );
+    return await study.run(values, io);
   },
 };
+
+async function runPlan(planOf: (values: CommandCall['values']) => PlanSpecInput, values: CommandCall['values'], io: CommandIo): Promise<number> {
+  const resume = text(values, 'resume');
+  return await runStudyCommand(
+    {
+      spec: resume === undefined ? planOf(values) : undefined,
+      source: OPTION_WORDS,
+      baseDirectory: process.cwd(),
+      out: text(values, 'out') ?? 'runs',
+      ...(resume === undefined ? {} : { resume }),
+      dryRun: values['dry-run'] === true,
+    },
+    io,
+  );
+}
 
 function memoryPlan(values: CommandCall['values']): PlanSpecInput {
   const rows = CONFIGURATIONS.map((configuration) => ({ framework: 'engine', shape: 'dag', configuration }) as const);

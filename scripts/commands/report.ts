@@ -1,5 +1,6 @@
 // `agentgauge report`: tables and pictures again, from stored records alone. Runs nothing and changes no record.
 import { UsageError } from '../../base/error.ts';
+import { buildDialsReport } from '../../reports/build-dials-report.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { explainCell } from '../../reports/explain.ts';
 import { loadRun, type RunContents } from '../../reports/load-run.ts';
@@ -27,6 +28,7 @@ export const report: Command = {
     format: { type: 'string', value: FORMATS.join(','), help: 'Print in these formats and write nothing.' },
     exact: { type: 'boolean', help: 'Only what two runs of one seed must share: no times, no memory. Writes nothing.' },
     jackknife: { type: 'string', value: 'N', help: 'How far accuracies move under N other selections of 68 tasks in the composition of the paper.' },
+    dials: { type: 'boolean', help: 'Of the runs of `ablate dials`: one table over all of them. Writes nothing.' },
     rates: { type: 'string', value: 'RATES', help: 'Of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file.' },
     explain: { type: 'string', value: 'CELL', help: 'List the trials behind one cell: table:framework/shape/settings[/part]:column.' },
   },
@@ -68,6 +70,12 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
   }
 
   const reports: NamedReport[] = [];
+  if (values.dials === true) {
+    const runs: RunContents[] = [];
+    for (const directory of positionals) runs.push(await loadRun(directory));
+    for (const format of formats ?? ['terminal']) io.out(render([{ name: 'dials', report: buildDialsReport(runs) }], format, io));
+    return 0;
+  }
   for (const directory of positionals) {
     const contents = await loadRun(directory);
     if (values.jackknife !== undefined) {
