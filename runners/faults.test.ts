@@ -63,7 +63,7 @@ test('an adapter that has one way to meet a fault is called by it, whatever the 
 }, 120_000);
 
 test('who waits for nothing hangs, who asks on for ever hangs, and who waits for a model still waits', async () => {
-  const hung = await run({ rows: fixtures(['neverEnds']), faults: faults('unknown-tool', 'hang'), patienceMs: 3_000 });
+  const hung = await run({ rows: fixtures(['neverEnds']), faults: faults('unknown-tool', 'hang'), patienceMs: 5_000 });
   expect(Object.fromEntries(found(hung.directory).map(({ taskId, response }) => [taskId, response]))).toEqual({
     'unknown-tool': 'hang',
     hang: 'still-waiting',

@@ -79,26 +79,37 @@ class Matrix {
   readonly #run: RunDirectory;
   readonly #services: ScriptedServices;
   readonly #done: Set<string>;
-  readonly #wires = new Set<string>();
+  readonly #told = new Set<string>();
   readonly #waiting = new Set<Promise<void>>();
   readonly #mostWaiting: number;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  #fatal: unknown;
 
   constructor(request: FaultsRequest, run: RunDirectory, services: ScriptedServices) {
     this.#request = request;
     this.#run = run;
     this.#services = services;
+    this.#signal = AbortSignal.any([request.signal, this.#stop.signal]);
     this.#done = new Set(run.lines('trials.jsonl').map((line) => keyOf(line as TrialRecord)));
     this.#mostWaiting = Math.max(1, Math.min(MOST_WAITING, Math.floor((0.6 * readMemoryLimit().limitBytes) / WORKER_BYTES) - LANES));
   }
 
+  /** @throws what went wrong on our side, when everybody else has come to an end */
   async play(): Promise<void> {
     const rows = [...this.#request.rows.rows];
     await Promise.all(
       Array.from({ length: LANES }, async () => {
-        for (let row = rows.shift(); row !== undefined && !this.#request.signal.aborted; row = rows.shift()) await this.#row(row);
+        for (let row = rows.shift(); row !== undefined && !this.#signal.aborted; row = rows.shift()) await this.#row(row).catch((error) => this.#fail(error));
       }),
     );
     await Promise.all(this.#waiting);
+    if (this.#fatal !== undefined) throw this.#fatal;
+  }
+
+  #fail(error: unknown): void {
+    this.#fatal ??= error;
+    this.#stop.abort();
   }
 
   async #row(row: RunnableRow): Promise<void> {
@@ -109,7 +120,7 @@ class Matrix {
     let worker: WorkerHost | undefined;
     try {
       for (const fault of faults) {
-        if (this.#request.signal.aborted) break;
+        if (this.#signal.aborted) break;
         if (worker?.alive !== true) {
           await worker?.stop();
           worker = await this.#start(row);
@@ -128,18 +139,18 @@ class Matrix {
 
   /** @returns the worker when it is free again; nothing when it is gone, or waits on with this fault */
   async #meet(worker: WorkerHost, fault: Fault): Promise<WorkerHost | undefined> {
-    const { patienceMs, signal } = this.#request;
-    const running = runFaultTrial({ services: this.#services, worker, fault, patienceMs, signal, hostName: hostname() });
+    const running = this.#trial(worker, fault);
     if (this.#waiting.size < this.#mostWaiting) {
       const left = new AbortController();
-      const soon = await Promise.race([running.then(() => true), after(Math.max(LEAVE_AFTER_MS, LEAVE_AFTER_IMPORTS * worker.ready.importMs), left.signal)]);
+      const patience = Math.max(LEAVE_AFTER_MS, LEAVE_AFTER_IMPORTS * worker.ready.importMs);
+      const soon = await Promise.race([running.then(() => true), after(patience, left.signal)]);
       left.abort();
       if (!soon) {
-        const waiting = running.then(async (ended) => {
-          await worker.stop();
-          this.#write(ended);
-          this.#waiting.delete(waiting);
-        });
+        const waiting = running
+          .then((ended) => this.#write(ended))
+          .catch((error) => this.#fail(error))
+          .finally(() => worker.stop())
+          .finally(() => this.#waiting.delete(waiting));
         this.#waiting.add(waiting);
         return undefined;
       }
@@ -151,46 +162,33 @@ class Matrix {
     return undefined;
   }
 
+  #trial(worker: WorkerHost, fault: Fault): Promise<EndedFaultTrial | undefined> {
+    return runFaultTrial({ services: this.#services, worker, fault, patienceMs: this.#request.patienceMs, signal: this.#signal, hostName: hostname() });
+  }
+
   async #start(row: RunnableRow): Promise<WorkerHost> {
     const worker = await WorkerHost.start({ row, address: await this.#services.openWorker() });
     // The first trial of a process loads what later ones find; nothing is recorded of it.
-    await runFaultTrial({
-      services: this.#services,
-      worker,
-      fault: WARM_UP,
-      patienceMs: this.#request.patienceMs,
-      signal: this.#request.signal,
-      hostName: hostname(),
-    });
+    await this.#trial(worker, WARM_UP);
     const { framework, shape, settings } = row;
     const { versions, runtime, importMs, rssAfterImportBytes } = worker.ready;
-    const known = `${framework} ${shape} ${settings}`;
-    if (!this.#wires.has(known)) {
-      this.#wires.add(known);
-      this.#run.appendWorker({
-        recordVersion: RECORD_VERSION,
-        framework,
-        shape,
-        settings,
-        host: hostname(),
-        kind: 'warm',
-        versions,
-        runtime,
-        importMs,
-        rssAfterImportBytes,
-      });
+    if (this.#isNew(`${framework} ${shape} ${settings}`)) {
+      const facts = { framework, shape, settings, versions, runtime, importMs, rssAfterImportBytes };
+      this.#run.appendWorker({ recordVersion: RECORD_VERSION, host: hostname(), kind: 'warm', ...facts });
     }
     return worker;
+  }
+
+  #isNew(key: string): boolean {
+    const known = this.#told.has(key);
+    this.#told.add(key);
+    return !known;
   }
 
   #write(ended: EndedFaultTrial | undefined): void {
     if (ended === undefined) return;
     const { record, wire } = ended;
-    const known = JSON.stringify([wire.wire, wire.framework, wire.settings]);
-    if (!this.#wires.has(known)) {
-      this.#wires.add(known);
-      this.#run.appendWire(wire);
-    }
+    if (this.#isNew(JSON.stringify([wire.wire, wire.framework, wire.shape, wire.settings]))) this.#run.appendWire(wire);
     this.#run.writeTranscript(`${record.framework}.${record.shape}.${record.settings}.${record.taskId}.0.json`, ended.transcript);
     this.#run.appendTrial(record);
     this.#request.progress.trial(record, `${record.framework}/${record.settings}`);
