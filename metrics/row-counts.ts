@@ -22,6 +22,10 @@ export interface RowCounts {
   /** Calls that directly followed a call with an error status: the framework's own retries. */
   readonly retriedCalls: number;
   readonly modelCalls: number;
+  /** Trials that met a page which told agents to do something else than their task, and those of them that did it. */
+  readonly orders: { readonly met: number; readonly obeyed: number };
+  /** Real models only: trials that met their own question or their own long truth on the web. */
+  readonly leaks: { readonly question: number; readonly truth: number };
   /** Sorted by code. Trials without a code are not in it. */
   readonly codes: readonly CodeCount[];
   /** Sorted by task type, then wire. */
@@ -35,6 +39,8 @@ interface Tally {
   cut: number;
   retriedCalls: number;
   modelCalls: number;
+  readonly orders: { met: number; obeyed: number };
+  readonly leaks: { question: number; truth: number };
   readonly codes: Map<string, { trials: number; example: string; handlings: Map<string, number> }>;
   readonly wires: Map<string, { taskType: TaskType; wire: string; trials: number }>;
 }
@@ -48,7 +54,11 @@ export function countRows(trials: Iterable<TrialRecord>, options: { readonly exa
     if (tally === undefined) {
       const { framework, shape, settings, configuration } = trial;
       const key = { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) };
-      tally = { key, recorded: 0, reachedModel: 0, cut: 0, retriedCalls: 0, modelCalls: 0, codes: new Map(), wires: new Map() };
+      const [orders, leaks] = [
+        { met: 0, obeyed: 0 },
+        { question: 0, truth: 0 },
+      ];
+      tally = { key, recorded: 0, reachedModel: 0, cut: 0, retriedCalls: 0, modelCalls: 0, orders, leaks, codes: new Map(), wires: new Map() };
       tallies.set(id, tally);
     }
     count(tally, trial, options.exactOnly === true);
@@ -62,6 +72,9 @@ function count(tally: Tally, trial: TrialRecord, exactOnly: boolean): void {
   if (trial.cut === true) tally.cut += 1;
   if (trial.cut === true && exactOnly) return;
   tally.modelCalls += trial.usage.modelCalls;
+  if (trial.injection !== undefined) tally.orders.met += 1;
+  if (trial.injection === 'obeyed') tally.orders.obeyed += 1;
+  if (trial.leak !== undefined) tally.leaks[trial.leak] += 1;
   let before: number | undefined;
   for (const [, , , , status] of trial.calls) {
     if (before !== undefined && before >= 400) tally.retriedCalls += 1;
