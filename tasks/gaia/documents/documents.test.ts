@@ -8,6 +8,7 @@ import { COLORS, Picture } from './picture.ts';
 import { jpegFile, pngBytes } from './picture-files.ts';
 import { richWorkbook } from './rich-workbook.ts';
 import { slidesFile } from './slides.ts';
+import { speechFile } from './speech.ts';
 import { cellRead, type SheetTable } from './table.ts';
 import { csvText, textFile } from './text-files.ts';
 import { wordFile } from './word.ts';
@@ -47,6 +48,7 @@ describe('document writers', () => {
       jpeg: hash((await jpegFile(picture, 3)).bytes),
       docx: hash(wordFile('Minutes', [{ heading: 'Minutes' }, { text: 'New.', struck: 'Old. ' }, { items: ['one'] }, { table, mergeFirst: true }]).bytes),
       pptx: hash(slidesFile('Talk', [{ title: 'Calls', lines: ['All'], table, drawing: ['A'], notes: 'Note.' }]).bytes),
+      wav: hash((await speechFile(['The price of the paper is 245 dollars.'])).bytes),
       zip: hash(archiveFile({ 'b/calls.csv': textFile('csv', csvText(table)), 'a.txt': textFile('txt', 'hello') }).bytes),
     };
     expect(written).toMatchInlineSnapshot(`
@@ -57,6 +59,7 @@ describe('document writers', () => {
         "png": "4874fb7b372f6f4e",
         "pptx": "604c9897c042f819",
         "rich": "f191eca8ce0ac1e8",
+        "wav": "dbda0963cce27d90",
         "xls": "d14ad97e60f58efb",
         "xlsx": "f72537c9efcb10a6",
         "zip": "5a2de9adc66328b1",
