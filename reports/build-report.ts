@@ -75,10 +75,13 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
 /** Trials of a run of conditions are no draws of a task: no rate over all of them means anything. */
 function reliabilityReport(run: RunContents, input: TableInput, { rates }: ReportOptions): Report {
   const [first, ...rest] = reliability(input, run.trials, rates);
-  const tables = [...(first === undefined ? [] : [withSetAside(first, run)]), ...rest, wireAudit(input, run.wires)];
+  // Responses hang on no rate: they stand where the estimate does, and nowhere else.
+  const { rates: _, ...plan } = input.manifest.plan;
+  const audit = wireAudit({ ...input, manifest: { ...input.manifest, plan } }, run.wires);
+  const tables = [...(first === undefined ? [] : [withSetAside(first, run)]), ...rest, audit];
   return {
     manifest: input.exact ? exactManifest(run.manifest) : run.manifest,
-    headline: reliabilityHeadline(run.manifest.plan),
+    headline: reliabilityHeadline(plan),
     tables: Object.fromEntries(tables.map((table) => [table.id, table])),
   };
 }

@@ -56,7 +56,10 @@ describe('a mistake', () => {
     [['reproduce', '--shape', 'dag', '--frameworks', 'openai'], 'openai has no settings default in shape dag'],
     [['ablate'], 'there is no ablation ""'],
     [['ablate', 'caps'], 'there is no ablation "caps"'],
-    [['ablate', 'memory', '--shape', 'single'], "Unknown option '--shape'"],
+    [['ablate', 'memory', '--shape', 'single'], '--shape: ablate memory has its own'],
+    [['ablate', 'faults', '--trials', '2'], '--trials: ablate faults has its own'],
+    [['ablate', 'faults', '--profile', 'clean'], '--profile is "clean", not gpt-4o-mini or gpt-4o'],
+    [['ablate', 'dials', '--broker', 'lenient'], '--broker: ablate dials has its own'],
     [['reproduce', '--seed', '-1'], '--seed has no value, or one that begins with a dash'],
     [['reproduce', '--trials', '0'], 'these options make no plan: --trials: Too small: expected number to be >=1, found 0'],
     [['reproduce', '--task-types', 'sound'], '--task-types: Invalid option: expected one of "zero-tool"|"document"|"web", found "sound"'],
@@ -125,7 +128,7 @@ test('the ablation of memory is five configurations of one row, and the default 
     `Rows: ${['full', 'without-scratch', 'without-structured-state', 'without-connectors', 'single-tier'].map((name) => `engine/dag/default/${name}`).join(', ')}.`,
   );
   const study = await called('reproduce', '--dry-run');
-  expect(study.out).toMatch(/fetch\/single\/hardened, .*engine\/idiomatic\/default, fetch\/dag\/default\.$/m);
+  expect(study.out).toMatch(/fetch\/single\/hardened, .*engine\/idiomatic\/default, .*fetch\/dag\/default\.$/m);
   expect((await called('reproduce', '--dry-run', '--quick')).out).not.toMatch(/idiomatic|dag/);
 });
 

@@ -198,10 +198,16 @@ function table(
   },
 ): Table {
   const { denominator, rows, notes, ...rest } = draft;
+  // The rates are said once, beside the estimate: responses hang on none.
+  const { rates: _, ...plan } = input.manifest.plan;
   const hidden = [...new Set(rows.filter(({ isShown }) => !isShown).map(({ key }) => rowId(key)))];
   return {
     ...rest,
-    caption: captionOf(input, { denominator, interval: 'Counts of chosen tasks, so no interval.' }, { excluded: [], cited: undefined }),
+    caption: captionOf(
+      { ...input, manifest: { ...input.manifest, plan } },
+      { denominator, interval: 'Counts of chosen tasks, so no interval.' },
+      { excluded: [], cited: undefined },
+    ),
     runs: 1,
     trials: input.summary.recorded,
     excluded: [],
