@@ -17,7 +17,7 @@ export function chatModel({ model, settings }: Terms): OpenAI {
   });
 }
 
-function functionTools({ tools, settings }: Pick<Terms, 'tools' | 'settings'>) {
+export function functionTools({ tools, settings }: Pick<Terms, 'tools' | 'settings'>) {
   return tools.map((each) => {
     const parameters = zodParameters(each);
     const execute = async (args: unknown) => each.run(settings === 'hardened' ? parameters.parse(args) : (args as Arguments));
@@ -37,17 +37,21 @@ class TellsTheModel extends FunctionAgent {
   }
 }
 
-type AgentOptions = Partial<Omit<ConstructorParameters<typeof FunctionAgent>[0], 'llm' | 'tools'>>;
+type AgentOptions = Partial<Omit<ConstructorParameters<typeof FunctionAgent>[0], 'llm'>>;
 
 export function functionAgent(terms: Terms, { systemPrompt, ...others }: AgentOptions): FunctionAgent {
-  const options = { ...others, llm: chatModel(terms), tools: functionTools(terms), ...(systemPrompt === '' ? {} : { systemPrompt }) };
+  const options = { llm: chatModel(terms), tools: functionTools(terms), ...others, ...(systemPrompt === '' ? {} : { systemPrompt }) };
   return terms.settings === 'hardened' ? new TellsTheModel(options) : new FunctionAgent(options);
 }
 
 /** One agent with all tools, whose every run is a conversation of its own. */
 export function plainAgent(terms: Terms, systemPrompt: string): (userText: string) => Promise<string> {
-  const rootAgent = functionAgent(terms, { systemPrompt });
-  const workflow = new AgentWorkflow({ agents: [rootAgent], rootAgent });
+  return asking([functionAgent(terms, { systemPrompt })]);
+}
+
+/** A workflow of agents, of which the first begins. */
+export function asking(agents: readonly FunctionAgent[]): (userText: string) => Promise<string> {
+  const workflow = new AgentWorkflow({ agents: [...agents], rootAgent: agents[0] as FunctionAgent });
   return async (userText) => {
     const { data } = await workflow.run(userText);
     return extractText(data.result);

@@ -2,7 +2,7 @@
  * LlamaIndex.TS, llamaindex 0.12.1 with @llamaindex/workflow 1.1.24 and @llamaindex/openai 0.4.22.
  *
  * Followed: single = what `agent({ llm, tools })` makes (developers.llamaindex.ai/typescript/framework/tutorials/agents/1_setup), installed as that page says.
- * idiomatic = an `AgentWorkflow` of specialists that hand off to each other: llamaindex-idiomatic.ts.
+ * idiomatic = query engines as tools for documents, else an `AgentWorkflow` of specialists: llamaindex-idiomatic.ts.
  * dag = fan-out and fan-in of a workflow (…/typescript/workflows/common_patterns/fan_in_fan_out), its planner a chat with a `responseFormat`
  * (…/typescript/framework/tutorials/structured_data_extraction), each worker the agent of `single`.
  * Set: model, temperature, max tokens, tools, system prompt. Left: ten retries and 60 s of its client, `top_p` 1, streaming (an agent always streams).

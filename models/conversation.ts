@@ -69,7 +69,9 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
       const result: Passage = { kind: 'result', forms: remembered(forms, segment.text, () => formsOf(segment.text)), ...(origin ? { origin } : {}) };
       // What somebody else reports through a tool is a report: no tool of the plan brought it.
       const isReport =
-        task !== undefined && isForeign(origin?.name, task) && labels.some((label) => result.forms.some((form) => form.toLowerCase().includes(label)));
+        task !== undefined &&
+        (isForeign(origin?.name, task) || wasAsked(origin?.arguments, asked)) &&
+        labels.some((label) => result.forms.some((form) => form.toLowerCase().includes(label)));
       if (!isReport) return [result];
       const told = lines(segment.text, asked, labels).map((line): Passage => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
       return [result, ...told];
@@ -133,6 +135,11 @@ function isForeign(name: string | undefined, { plan }: FoundTask): boolean {
   if (name === undefined) return true;
   const known = plan.steps.flatMap(({ call }) => (call ? [call.tool] : []));
   return !known.includes(bareToolName(name, known));
+}
+
+/** A tool of the plan that was given a subtask in words beside its arguments reports on it. */
+function wasAsked(given: Readonly<Record<string, unknown>> = {}, asked: readonly string[]): boolean {
+  return Object.values(given).some((value) => typeof value === 'string' && asked.some((sentence) => canonicalText(value).includes(sentence)));
 }
 
 /** A label as a report says it, with a value to come. */

@@ -263,6 +263,31 @@ describe('M4.3: a triage', () => {
   });
 });
 
+describe('M4.3: a reading tool that is asked in words', () => {
+  const asking = (name: string) => ({
+    type: 'function',
+    function: { name, description: 'Reads.', parameters: { type: 'object', properties: { url: text, query: text }, required: ['url', 'query'] } },
+  });
+  const hit = 'http://harbours.example/Alder-Quay';
+
+  test('is asked the subtask and what it goes on from; who is given the text answers from it alone, and what comes back is a report', async () => {
+    const trial = open();
+    const tools = [offered[0], asking('web_fetch')] as object[];
+    const messages: object[] = [user(`${oneHarbour.plan.question}\n${INSTRUCTION}`)];
+    const search = await ask(trial, { messages, tools });
+    messages.push(said(search), result(search, await runInvented('web_search', given(search))));
+    const fetch = await ask(trial, { messages, tools });
+    const [chain] = oneHarbour.plan.chains;
+    expect(given(fetch)).toMatchObject({ url: hit, query: expect.stringContaining(`${chain?.sentence}\naddress of the page on Alder Quay: ${hit}`) });
+    const page = await runInvented('web_fetch', given(fetch));
+    const question = `Retrieved context:\n----------\n${page}\n----------\nAnswer from it.\nQuery: ${given(fetch).query}\nAnswer:`;
+    const report = await ask(trial, { messages: [user(question)] });
+    expect(report).toMatchObject({ text: expect.stringContaining('berths of Alder Quay: 40'), facts: { role: 'subtask-worker' } });
+    messages.push(said(fetch), result(fetch, report.text ?? ''));
+    expect(await ask(trial, { messages, tools })).toMatchObject({ text: expect.stringMatching(/FINAL ANSWER: 40$/), calls: [] });
+  });
+});
+
 describe('M4.3: whoever says who is next', () => {
   const roles = 'These people are here:\nclerk: keeps the books\nscout: can search the web\n';
   test('names one who fits, and ends when an answer stands there', async () => {

@@ -24,9 +24,20 @@ const MARKS: readonly { readonly pattern: RegExp; readonly speaker: Segment['spe
 const BEGINS = /^\s*(?:question|begin!?|task|input)\s*[:!]/i;
 const QUICK = /(?:observation|result|output|response|calling tools?|calls?|action|thought|assistant|\bai|user|human)[^\n]{0,90}[:>]/i;
 
+/** Retrieved text, set off by rules from the request to answer from it: it is what was found, and the rest is what is asked. */
+const CONTEXT = /^([^\n]*\bcontext\b[^\n]*\n)-{5,}\n([\s\S]*)\n-{5,}(?:\n|$)/im;
+
 /** Messages as segments, in order. Only user and assistant text is cut: a tool message is one result whatever it says. */
 export function segmentsOf(messages: readonly Message[]): Segment[] {
   return messages.flatMap((message): Segment[] => {
+    const given = message.role === 'user' ? CONTEXT.exec(message.text) : null;
+    if (given) {
+      const [whole, head = '', text = ''] = given;
+      return [
+        { speaker: 'user', text: `${message.text.slice(0, given.index)}${head}${message.text.slice(given.index + whole.length)}`.trim() },
+        { speaker: 'tool', text },
+      ];
+    }
     if (message.role === 'tool') return [{ speaker: 'tool', text: message.text, ...(message.callId ? { callId: message.callId } : {}) }];
     if (message.role === 'system' || !QUICK.test(message.text)) return [{ speaker: message.role, text: message.text }];
     return cut(message.text, message.role);

@@ -24,7 +24,7 @@ import type { AssistantMessage, ReplySource, SourceAnswer, SourceTrial, TrialFac
 import { closingWord, isKnock } from './role-cues.ts';
 import { nextRoute } from './route-move.ts';
 import { routeTurn, speakerTurn } from './route-turn.ts';
-import { answerWords, NOTHING_ASKED, reportWords, verdictWords } from './say.ts';
+import { answerWords, NOTHING_ASKED, reportLines, reportWords, verdictWords } from './say.ts';
 import { inProtocol } from './text-protocol.ts';
 import { closingStep, lastCall, readTurn, type Turn } from './turn.ts';
 import { holdsInstruction } from './wire-facts.ts';
@@ -106,7 +106,8 @@ class SimulatedTrial implements SourceTrial {
     if (this.#known?.plan !== plan) this.#known = { plan, draws: drawsFor(this.#terms.seed, this.#terms.trialIndex, plan, this.#profile) };
     const marked = holdsInstruction(request, this.#terms.instruction);
     const turn = readTurn(request, conversation, conversation.task, this.#known.draws, { knownTools: this.#knownTools, marked });
-    const split = SPLITS[turn.role.name] ?? 'alone';
+    // Who is asked about a text alone, without tools, answers for whoever works on the task.
+    const split = (turn.role.name === 'subtask-worker' && request.tools.length === 0 ? undefined : SPLITS[turn.role.name]) ?? 'alone';
     if (SPLIT_RANK.indexOf(split) > SPLIT_RANK.indexOf(this.#split)) this.#split = split;
     for (const step of turn.steps) if (turn.evidence.done.has(step.id)) this.#asks.settle(conversation.asker, turn.role.name, step.id);
     this.#settleRoutes(turn);
@@ -242,7 +243,7 @@ class SimulatedTrial implements SourceTrial {
   #right(turn: Turn, move: Move, id: string): AssistantMessage {
     switch (move.kind) {
       case 'call':
-        return callTurn(turn, move.call, id);
+        return callTurn(turn, move.call, id, this.#aboutOf(turn, move.step.id));
       case 'route':
         return routeTurn(turn, move, id);
       case 'answer':
@@ -250,6 +251,17 @@ class SimulatedTrial implements SourceTrial {
       default:
         return move satisfies never;
     }
+  }
+
+  /** The subtask that a step belongs to, and what it goes on from, in words. */
+  #aboutOf({ plan, evidence }: Turn, step: string): string {
+    const { needs = [] } = plan.steps.find(({ id }) => id === step) ?? {};
+    const sentence = plan.chains.find(({ steps }) => steps.includes(step))?.sentence ?? plan.question;
+    const known = labelled(
+      plan.steps.filter(({ id }) => needs.includes(id)),
+      evidence.values,
+    );
+    return known.length === 0 ? sentence : `${sentence}\n${reportLines(known)}`;
   }
 
   /** The slip of this ask. A fault that this request shows is mended with the correction probability and else made again; otherwise it is a fresh draw (method M4.7). */

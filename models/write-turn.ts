@@ -14,19 +14,20 @@ export function plainTurn(text: string): AssistantMessage {
   return { text, calls: [], finishReason: 'stop' };
 }
 
-export function callTurn(turn: Turn, call: PlannedCall, id: string): AssistantMessage {
+/** @param about what the call is for, in words: for a tool that wants to be asked beside what it is given */
+export function callTurn(turn: Turn, call: PlannedCall, id: string, about?: string): AssistantMessage {
   const tool = offeredAs(call.tool, turn.request.tools);
   return {
     text: '',
-    calls: [{ id: `call_${id}`, name: tool?.name ?? call.tool, arguments: JSON.stringify(wireArguments(call, tool)) }],
+    calls: [{ id: `call_${id}`, name: tool?.name ?? call.tool, arguments: JSON.stringify(wireArguments(call, tool, about)) }],
     finishReason: 'tool_calls',
   };
 }
 
 /** Strict schemas demand every parameter: one that the plan does not give is null. */
-function wireArguments(call: PlannedCall, tool: OfferedTool | undefined): Readonly<Record<string, unknown>> {
+function wireArguments(call: PlannedCall, tool: OfferedTool | undefined, about: string | undefined): Readonly<Record<string, unknown>> {
   const missing = (tool?.schema.required ?? []).filter((name) => !(name in call.arguments));
-  return { ...call.arguments, ...Object.fromEntries(missing.map((name) => [name, null])) };
+  return { ...call.arguments, ...Object.fromEntries(missing.map((name) => [name, about !== undefined && /^(?:query|question)$/i.test(name) ? about : null])) };
 }
 
 export function answerTurn(turn: Turn, words: AnswerWords, id: string): AssistantMessage {
