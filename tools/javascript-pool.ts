@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CodePool } from './code-pool.ts';
 import type { MachineLimits } from './javascript-machine.ts';
-import { packageRoot } from './package-root.ts';
+import { packageFolders } from './package-folders.ts';
 
 const PACKAGES = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', '@jitl/quickjs-ffi-types'];
 
@@ -19,7 +19,7 @@ export async function openJavaScriptPool(limits: MachineLimits): Promise<CodePoo
 async function starter() {
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
   const entry = fileURLToPath(new URL(`./javascript-child${extension}`, import.meta.url));
-  const roots = await Promise.all(PACKAGES.map(packageRoot));
+  const roots = (await Promise.all(PACKAGES.map(packageFolders))).flat();
   const readable = [path.dirname(entry), fileURLToPath(new URL('../base', import.meta.url)), ...roots];
   return () =>
     fork(entry, {

@@ -6,7 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from './package-root.ts';
+import { packageFolders } from './package-folders.ts';
 import type { Python } from './python.ts';
 import { type PythonLimits, runPythonProcess } from './python-process.ts';
 
@@ -20,7 +20,7 @@ const DATA_KILOBYTES = 2_000_000;
  * @throws ToolError `MISSING_PACKAGE`
  */
 export async function openPyodide(limits: PythonLimits, cacheDirectory: string): Promise<Python> {
-  const library = await packageRoot('pyodide');
+  const library = await packageFolders('pyodide');
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string };
   const snapshot = await snapshotIn(path.join(cacheDirectory, `pyodide-${version}-1.snapshot`), library, limits.memoryBytes);
   return {
@@ -36,7 +36,7 @@ export async function openPyodide(limits: PythonLimits, cacheDirectory: string):
 }
 
 /** @returns `undefined` when none could be made: programs then start the slow way */
-async function snapshotIn(file: string, library: string, memoryBytes: number): Promise<string | undefined> {
+async function snapshotIn(file: string, library: readonly string[], memoryBytes: number): Promise<string | undefined> {
   if (existsSync(file)) return file;
   const child = start({ library, memoryBytes, reads: [] });
   const parts: Buffer[] = [];
@@ -56,7 +56,7 @@ async function snapshotIn(file: string, library: string, memoryBytes: number): P
 }
 
 interface Start {
-  readonly library: string;
+  readonly library: readonly string[];
   readonly memoryBytes: number;
   /** The program's folder and the snapshot; neither makes one. */
   readonly reads: readonly string[];
@@ -67,7 +67,7 @@ function start({ library, memoryBytes, reads }: Start): ChildProcess {
   const own = ['pyodide-child', 'python-runner', 'wasm-memory'].map((name) => fileURLToPath(new URL(`./${name}${extension}`, import.meta.url)));
   const node = [
     '--permission',
-    ...[...own, library, ...reads].map((each) => `--allow-fs-read=${each}`),
+    ...[...own, ...library, ...reads].map((each) => `--allow-fs-read=${each}`),
     '--disallow-code-generation-from-strings',
     '--max-old-space-size=256',
     '--no-warnings',
