@@ -1,6 +1,6 @@
 // Makes the table of sentences that recordings of generated sets are put together from (tasks/gaia/documents/utterances.json), and their recorded transcripts
 // (tools/recorded-transcripts.json): each candidate is spoken, heard by the real recogniser, and kept if it was read right to the last word.
-// Needs `agentgauge setup speech`, takes some ten minutes:  node scripts/speech/make-utterances.ts
+// Needs `agentgauge setup speech`, takes some ten minutes on a quiet core:  node scripts/speech/make-utterances.ts && biome check --write FILES
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
@@ -97,11 +97,7 @@ const facts = {
   wordsMeasured: words,
 };
 const table = { madeBy: 'node scripts/speech/make-utterances.ts', ...facts, tried, ...made } as UtteranceTable;
-writeFileSync(UTTERANCES_FILE, lines(table));
-writeFileSync(TRANSCRIPTS_FILE, lines({ ...facts, transcripts } satisfies RecordedTranscripts));
+writeFileSync(UTTERANCES_FILE, `${JSON.stringify(table, null, 2)}\n`);
+writeFileSync(TRANSCRIPTS_FILE, `${JSON.stringify({ ...facts, transcripts } satisfies RecordedTranscripts, null, 2)}\n`);
 process.stdout.write(`${kept} of ${tried} sentences kept; ${wrong} of ${words} words read wrongly\n`);
-
-/** One entry a line. */
-function lines(data: object): string {
-  return `${JSON.stringify(data, null, 1).replace(/\[\n\s+("[^\n]*),\n\s+("[^\n]*),\n\s+([^\n]*)\n\s+\]/g, '[$1, $2, $3]')}\n`;
-}
+recogniser.close();
