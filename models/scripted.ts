@@ -24,9 +24,11 @@ function scriptedTrial(terms: TrialTerms): SourceTrial {
       offered ||= request.tools.length > 0;
       if (!offered && script?.opening !== undefined) return answerOf(asCall(script.opening, request), -1);
       const at = asked++;
-      return script
-        ? answerOf(throughTool(asCall(replyTo(request, script, at), request), request), at)
-        : { kind: 'error', status: 500, message: 'This trial brought no script.', type: 'server_error', code: 'no_script' };
+      if (!script) return { kind: 'error', status: 500, message: 'This trial brought no script.', type: 'server_error', code: 'no_script' };
+      const reply = replyTo(request, script, at);
+      const answer = answerOf(throughTool(asCall(reply, request), request), at);
+      const isLost = reply.kind === 'hand-over' && reply.to === 'nobody' && routesOf(request.tools, () => false).length > 0;
+      return isLost && answer.kind === 'message' ? { ...answer, facts: { slip: 'unknown-route' } } : answer;
     },
     facts: () => ({ harnessErrors: script ? [] : ['no-script'] }),
   };

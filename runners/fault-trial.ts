@@ -167,15 +167,18 @@ function recordOf({ worker, fault, hostName }: FaultTrial, ran: WorkerTrial, evi
   };
 }
 
-/** An idiom without a tool that hands on cannot be told to hand on to nobody: its cell stays empty. */
+/** An idiom without a tool that hands on cannot be told to hand on to nobody, nor to and fro: its cell stays empty. */
 function isExposed(fault: Fault, { traffic, tools = [] }: TrialEvidence): boolean {
-  return (
-    !needsSeveral(fault) ||
-    traffic.calls.some(({ offeredTools }) => offeredTools.some((name) => !tools.some((own) => own.name === name) && HANDS_ON.test(name)))
+  if (!needsSeveral(fault)) return true;
+  const isForeign = (name: string) => !tools.some((own) => own.name === name);
+  return traffic.calls.some(
+    ({ slip, reply, offeredTools }) =>
+      slip !== undefined || (reply.kind === 'calls' && reply.calls.some(({ name }) => isForeign(name) && offeredTools.includes(name) && !ENDS.test(name))),
   );
 }
 
-const HANDS_ON = /transfer|hand_?off|hand_?over|delegat|co_?worker/i;
+/** Of tools through which a framework takes an answer. */
+const ENDS = /final|answer|result/i;
 
 /** A megabyte that came back through a tool and was answered with need not lie in the log. */
 const LONGEST_OUTPUT = 2_000;

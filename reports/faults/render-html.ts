@@ -81,5 +81,5 @@ th.group{border-inline:0;padding-top:1rem;color:var(--faint);font-variant:small-
 .silent-wrong,.crash,.hang,.stray-work{background:var(--bad);font-weight:600}.still-waiting{background:var(--wait)}
 .legend{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:.3rem}
 .legend li{display:flex;gap:.6rem;align-items:baseline}
-.legend b{flex:none;width:4.5rem;padding:0 .4rem;border-radius:3px}
+.legend b{flex:none;width:5rem;white-space:nowrap;padding:0 .4rem;border-radius:3px}
 `;
