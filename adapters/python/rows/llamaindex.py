@@ -8,7 +8,8 @@ dag = fan-out and fan-in of a workflow (…/llamaagents/workflows/concurrent_exe
 `as_structured_llm` (…/module_guides/querying/structured_outputs), each worker the agent of `single`.
 Set: model, temperature, max tokens, tools, system prompt; `max_iterations` to one more than the model calls, since the limit is looked at before an answer is
 taken.
-Left: streaming, three retries and 60 s of its client.
+Left: streaming, three retries and 60 s of its client; a `context_window` of 3,900 tokens, of which a workflow of several agents keeps three quarters as its
+memory: a long conversation loses its beginning at a hand-off, the question with it.
 Cannot: refuse a call whose arguments are cut (it closes the JSON and runs the tool with what is there); end its requests when its task is cancelled, for
 which `cancel_run` is there.
 hardened: client time-out; tools checked by pydantic's `validate_call`; an agent of one's own whose `take_step` asks for a retry after an empty reply
