@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import { driveWorker, fixture, startMessage, trialStart, type WorkerDriver } from './fixtures/worker-driver.ts';
 import type { StartMessage } from './protocol.ts';
@@ -127,7 +127,8 @@ describe('a trial', () => {
   test('keeps what the framework prints out of the answer and of the protocol', async () => {
     const worker = await startWorker('prints-garbage');
     expect(await worker.trial()).toMatchObject({ output: 'the answer' });
-    expect(worker.stdout()).toContain('forged');
+    // Another pipe than the protocol's: it may come a little later.
+    await vi.waitFor(() => expect(worker.stdout()).toContain('forged'));
     expect(worker.problems).toEqual([]);
   });
 

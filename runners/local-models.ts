@@ -72,7 +72,7 @@ export function llamaFolder(): string {
 export const LLAMA_STAMP = 'agentgauge-lock.sha256';
 
 /** The lock file of node-llama-cpp and its packages; without addresses, so that any registry serves. */
-export const LLAMA_LOCK = fileURLToPath(new URL('../scripts/models/node-llama-cpp-lock.json', import.meta.url));
+export const LLAMA_LOCK = fileURLToPath(new URL('./node-llama-cpp-lock.json', import.meta.url));
 
 export function llamaHash(): string {
   return createHash('sha256').update(readFileSync(LLAMA_LOCK)).digest('hex');

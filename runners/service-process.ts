@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly nodeFlags?: readonly string[];
   /** Messages that no request waits for, such as `cap-reached`. */
   readonly onNotice?: (message: Message) => void;
+  /** Told once when the service can serve no more, unless it was asked to stop: whoever waits for a worker would wait for the worker's whole deadline. */
+  readonly onEnd?: (error: Error) => void;
 }
 
 const STDERR_TAIL = 2_000;
@@ -38,9 +40,12 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
   #stderr = '';
   #ended: Error | undefined;
   #stopping = false;
+  #closed = false;
+  readonly #onEnd: ((error: Error) => void) | undefined;
 
   constructor(options: ServiceOptions) {
     this.#name = options.name;
+    this.#onEnd = options.onEnd;
     this.#child = spawn(process.execPath, [...(options.nodeFlags ?? []), options.entry], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: options.env,
@@ -51,7 +56,10 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
     });
     this.#child.on('message', (message) => this.#receive(message as Message, options.onNotice));
     this.#child.on('error', (cause) => this.#end(new GaugeError('SERVICE_FAILED', `${this.#name} could not start: ${cause.message}`, { cause })));
-    this.#child.on('close', (code, signal) => this.#end(this.#deathOf(code, signal)));
+    this.#child.on('close', (code, signal) => {
+      this.#closed = true;
+      this.#end(this.#deathOf(code, signal));
+    });
   }
 
   get pid(): number | undefined {
@@ -78,7 +86,8 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
   /** Ends the process; may be called twice. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    if (this.#ended !== undefined) return;
+    // A service that has said that it can serve no more is a process still.
+    if (this.#closed) return;
     if (this.#child.connected) this.#child.disconnect();
     await terminate(this.#child, { graceMs: 500 });
   }
@@ -114,12 +123,14 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
   }
 
   #end(error: Error): void {
+    const isFirst = this.#ended === undefined;
     this.#ended ??= error;
     for (const pending of this.#pending) {
       if (this.#stopping) pending.refuse(new GaugeError('SERVICE_STOPPED', `${this.#name} was stopped`));
       else pending.refuse(error);
     }
     this.#pending.clear();
+    if (isFirst && !this.#stopping) this.#onEnd?.(error);
   }
 }
 

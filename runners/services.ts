@@ -25,6 +25,8 @@ export interface ServicesOptions {
   /** Environment of the gateway beyond PATH: for an upstream, the variable that holds its key. */
   readonly gatewayEnv?: Readonly<Record<string, string>>;
   readonly onCapReached?: (trialId: number) => void;
+  /** Told once when gateway or broker can serve no more. */
+  readonly onDown?: (error: Error) => void;
 }
 
 export interface Services {
@@ -52,6 +54,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const gateway = new ServiceProcess<GatewayRequest, GatewayReply>({
     name: 'model gateway',
     entry: childEntry('models/gateway'),
+    ...(options.onDown === undefined ? {} : { onEnd: options.onDown }),
     env: { ...env, ...options.gatewayEnv },
     onNotice: (message) => {
       if (message.type === 'cap-reached' && message.trialId !== undefined) options.onCapReached?.(message.trialId);
@@ -60,6 +63,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const broker = new ServiceProcess<BrokerRequest, BrokerReply>({
     name: 'tool broker',
     entry: childEntry('tools/broker'),
+    ...(options.onDown === undefined ? {} : { onEnd: options.onDown }),
     // The simulated model reads the words of OCR, and would see nothing in a description.
     env: { ...env, ...searchEnvironment(process.env), ...(options.backEnd.kind === 'simulated' ? {} : visionEnvironment(process.env)) },
   });

@@ -52,7 +52,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   request.onDirectory?.(directory);
   if (plan.taskSet.gated) run.redactWith(Redaction.of(directory));
   const caps = new CapSignals();
-  const upstream = new UpstreamWatch(plan, progress, signal);
+  const support = new SupportWatch(plan, progress, signal);
   try {
     if (request.resume === undefined) {
       run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
@@ -73,10 +73,11 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       search: searchDials(plan.manifest),
       gatewayEnv: upstreamEnv(plan.spec),
       onCapReached: (trialId) => caps.reached(trialId),
+      onDown: (error) => support.end(error),
     });
     try {
-      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: upstream.progress, signal: upstream.signal });
-      if (upstream.down !== undefined) throw upstream.down;
+      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: support.progress, signal: support.signal });
+      if (support.down !== undefined) throw support.down;
       if (plan.taskSet.gated) canariesOf(plan).check(directory);
       return { directory, outcome };
     } finally {
@@ -180,23 +181,22 @@ function upstreamEnv(spec: PlanSpec): Record<string, string> {
   return spec.model === 'simulated' || key === undefined ? {} : { [spec.keyVariable]: key };
 }
 
-/** Looks again for the upstream when a trial ends by its fault: a server that has gone ends the study, not every trial that is left. */
-class UpstreamWatch {
+/** Ends the study when what it stands on has gone: gateway, broker, or the upstream, which is looked for again when a trial ends by its fault. */
+class SupportWatch {
   readonly progress: Progress;
   readonly signal: AbortSignal;
   down: unknown;
   #looking = false;
+  readonly #stop = new AbortController();
 
   constructor(plan: ResolvedPlan, progress: Progress, signal: AbortSignal) {
-    const stop = new AbortController();
-    this.signal = AbortSignal.any([signal, stop.signal]);
+    this.signal = AbortSignal.any([signal, this.#stop.signal]);
     const look = async () => {
       this.#looking = true;
       try {
         await checkUpstream(plan.spec);
       } catch (error) {
-        this.down = error;
-        stop.abort();
+        this.end(error);
       }
       this.#looking = false;
     };
@@ -212,6 +212,12 @@ class UpstreamWatch {
         void look();
     };
     this.progress = { ...progress, trial };
+  }
+
+  /** The first reason stays. */
+  end(error: unknown): void {
+    this.down ??= error;
+    this.#stop.abort();
   }
 }
 

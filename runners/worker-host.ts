@@ -197,7 +197,8 @@ async function watchDeadline(limits: TrialLimits, finished: AbortSignal, stop: (
       finished.addEventListener('abort', cancel, { once: true });
     });
     if (finished.aborted) return;
-    wait = await limits.extend(systemClock.nowMs() - startedMs);
+    // Who could tell how long to wait is gone: the study is ending, and the worker with it.
+    wait = await limits.extend(systemClock.nowMs() - startedMs).catch(() => 0);
   }
   if (!finished.aborted) stop();
 }

@@ -33,7 +33,7 @@ const COMPUTED_IMPORTS = [
   'adapters/load-adapter.js',
   'scripts/commands/run.js',
   'bench/graph/contestants.js',
-  'models/held-out.js',
+  'models/held-out.js', 'models/local-child.js',
   'tasks/held-out-set.js',
 ];
 
