@@ -24,7 +24,10 @@ describe('a plan', () => {
 
   test.each([
     [{ model: 'upstream:gpt-4o' }, 'baseUrl: model upstream:gpt-4o needs a server'],
-    [{ model: 'upstream:', baseUrl: 'http://127.0.0.1:1/v1' }, 'model: expected `simulated`, `upstream:NAME`, `local:NAME` or `local:FILE.gguf`, found "upstream:"'],
+    [
+      { model: 'upstream:', baseUrl: 'http://127.0.0.1:1/v1' },
+      'model: expected `simulated`, `upstream:NAME`, `local:NAME` or `local:FILE.gguf`, found "upstream:"',
+    ],
     [{ model: 'gpt-4o' }, 'model: expected `simulated`, `upstream:NAME`, `local:NAME` or `local:FILE.gguf`, found "gpt-4o"'],
     [{ model: 'upstream:x', baseUrl: 'localhost:8080/v1' }, 'found "localhost:8080/v1"'],
     [{ model: 'upstream:x', baseUrl: 'http://me:secret@127.0.0.1/v1' }, 'holds a user or password'],

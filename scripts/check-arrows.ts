@@ -33,7 +33,8 @@ const COMPUTED_IMPORTS = [
   'adapters/load-adapter.js',
   'scripts/commands/run.js',
   'bench/graph/contestants.js',
-  'models/held-out.js', 'models/local-child.js',
+  'models/held-out.js',
+  'models/local-child.js',
   'tasks/held-out-set.js',
 ];
 
