@@ -26,7 +26,8 @@ export type CallRow = readonly [number, number | null, number, number, number];
 export type ToolCallRow = readonly [string, number, number | null, number];
 
 /** What a request may ask a model to be (method M4.3). */
-export const PARTS = ['agent', 'plain-answerer', 'planner', 'schema-filler', 'subtask-worker', 'synthesis'] as const;
+export const PARTS = ['agent', 'critic', 'delegator', 'plain-answerer', 'planner', 'router', 'schema-filler', 'subtask-worker', 'synthesis', 'triage'] as const;
+export type Part = (typeof PARTS)[number];
 export const MEMORY_TIERS = ['scratchPeak', 'scratchKept', 'stateKept', 'connectorsKept', 'transcriptKept'] as const;
 
 /** [plan step, tokens, how: lexical, associative or handed-over] */
@@ -78,7 +79,7 @@ export interface TrialRecord {
   readonly calls: readonly CallRow[];
   readonly toolCalls: readonly ToolCallRow[];
   /** Simulated model only: requests by the part that they asked for, where there was more than one. */
-  readonly parts?: Readonly<Partial<Record<(typeof PARTS)[number], PartUsage>>>;
+  readonly parts?: Readonly<Partial<Record<Part, PartUsage>>>;
   /** Simulated model only: each plan step as it was read, with the tokens among which its values stood (method M8). */
   readonly readings?: readonly ReadingRow[];
   /** An ablation of memory only: bytes that the framework's own tiers held, by tier: kept at the end, and at most. */
