@@ -10,8 +10,18 @@ import { classifyTrial, finishVerdict, type TrialEvidence } from '../metrics/cla
 import { unionMs } from '../metrics/intervals.ts';
 import { isRealModel } from '../metrics/model-kind.ts';
 import { overheadOf } from '../metrics/overhead.ts';
-import { type CallRow, type PartUsage, RECORD_VERSION, type ReadingRow, type ToolCallRow, type TrialRecord, type WireRecord } from '../metrics/record.ts';
+import {
+  type CallRow,
+  type Part,
+  type PartUsage,
+  RECORD_VERSION,
+  type ReadingRow,
+  type ToolCallRow,
+  type TrialRecord,
+  type WireRecord,
+} from '../metrics/record.ts';
 import type { PolicyName, ProfileName } from '../models/control.ts';
+import type { RoleName } from '../models/roles.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
 import { obedience } from '../tasks/gaia/web/relay.ts';
@@ -343,11 +353,12 @@ function sum<T>(of: readonly T[], value: (entry: T) => number): number {
 /** Requests by part, and how each step was read, of a trial that was divided: what an undivided one says of them stands in its usage. */
 function partsOf({ calls, readings }: ModelTraffic): Pick<TrialRecord, 'parts' | 'readings'> {
   const answered = calls.filter((call) => !call.stray && !call.capped && call.role !== undefined);
-  const byPart = Map.groupBy(answered, ({ role }) => role as string);
+  // A role that a record has no place for does not compile.
+  const byPart = Map.groupBy(answered, ({ role }): Part => role as RoleName);
   if (byPart.size < 2) return {};
   const parts = [...byPart]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([part, requests]): [string, PartUsage] => {
+    .map(([part, requests]): [Part, PartUsage] => {
       const tokens = requests.map(({ inputTokens }) => inputTokens);
       const answers = requests.filter(({ reply }) => reply.kind === 'text' && reply.text.trim() !== '').length;
       return [part, { modelCalls: requests.length, inputTokens: sum(tokens, (count) => count), largestInputTokens: Math.max(...tokens), answers }];
