@@ -17,7 +17,8 @@ Rows in Python need a set-up of about 2 GB once (agentgauge setup python): on a 
 --quick and --node-only always, the study runs without rows that are not set up.
 
   npm run reproduce -- --quick                       a first look in under two minutes
-  npm run reproduce                                  the study, about three minutes
+  npm run reproduce -- --node-only                   the study on Node, about three minutes
+  npm run reproduce                                  the Python rows as well, where they are set up
   npm run reproduce -- --profile clean               the same without model faults
   npm run reproduce -- --frameworks fetch,langgraph  two rows only
   npm run reproduce -- --resume runs/2026-…          go on after Ctrl-C, a kill or a full disk
