@@ -8,11 +8,10 @@ import { messageOf, UsageError } from '../base/error.ts';
 import { TaskDraw, type WrittenTask } from './gaia/compose.ts';
 import type { Template } from './gaia/template.ts';
 import { buildWeb } from './gaia/web/build-web.ts';
-import { oddPages } from './gaia/web/odd-pages.ts';
-import { renderPage } from './gaia/web/render-page.ts';
 import { createWorld } from './gaia/world/world.ts';
-import { hashOfFiles, isPlaced, placeSet, type SetContents, setJson } from './place-set.ts';
-import { TASK_TYPES, type TaskSetFacts } from './task.ts';
+import { isPlaced, placeSet, type SetContents } from './place-set.ts';
+import { contentsOfSet } from './set-contents.ts';
+import { TASK_TYPES } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
 /** A template of one's own, and how many tasks it is to write. */
@@ -93,16 +92,5 @@ async function filesOf(templates: readonly HeldOutTemplate[], file: string, seed
     const template = templates.find((candidate) => candidate.type === type);
     if (template) warmUps.push(await write(template, template.count ?? 3, `${NAME}-warm-up-${type}`));
   }
-  const all = [...tasks, ...warmUps];
-  const pages = [...web.pages.map((page) => renderPage(page, seed)), ...(await oddPages(world, web))];
-  const contents = new Map<string, Uint8Array>([
-    ['tasks.json', setJson(tasks.map(({ task }) => task))],
-    ['warm-ups.json', setJson(warmUps.map(({ task }) => task))],
-    ['targets.json', setJson(all.map(({ task, truth }) => ({ taskId: task.id, truth })))],
-    ['plans.json', setJson(all.map(({ plan }) => plan))],
-    ['web/pages.jsonl', new TextEncoder().encode(`${pages.map((page) => JSON.stringify(page)).join('\n')}\n`)],
-    ...all.flatMap(({ files }) => files.map(({ path, bytes }) => [path, bytes] as const)),
-  ]);
-  const facts: TaskSetFacts = { name: NAME, seed, hash: hashOfFiles(contents), tasks: tasks.length, pages: pages.length, generator: GENERATOR_VERSION };
-  return new Map([...contents, ['set.json', setJson(facts)]]);
+  return (await contentsOfSet({ name: NAME, seed, world, web, tasks, warmUps })).contents;
 }

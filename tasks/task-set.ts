@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { UsageError } from '../base/error.ts';
 import { composeSet, OPEN68_SIZE } from './gaia/compose-set.ts';
-import { oddPages } from './gaia/web/odd-pages.ts';
-import { renderPage } from './gaia/web/render-page.ts';
-import { hashOfFiles, isPlaced, placeSet, type SetContents, setJson } from './place-set.ts';
+import { isPlaced, placeSet, type SetContents } from './place-set.ts';
+import { contentsOfSet } from './set-contents.ts';
 import type { SetName, TaskSetFacts } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
@@ -72,26 +71,8 @@ export interface EnsureOptions {
   readonly cacheDirectory: string;
 }
 
-interface SetFiles {
-  readonly facts: TaskSetFacts;
-  readonly contents: SetContents;
-}
-
-async function taskSetFiles(name: SetName): Promise<SetFiles> {
-  const { kind, seed } = name;
-  const { world, web, tasks, warmUps } = await composeSet(name);
-  const all = [...tasks, ...warmUps];
-  const pages = [...web.pages.map((page) => renderPage(page, seed)), ...(await oddPages(world, web))];
-  const contents = new Map<string, Uint8Array>([
-    ['tasks.json', setJson(tasks.map(({ task }) => task))],
-    ['warm-ups.json', setJson(warmUps.map(({ task }) => task))],
-    ['targets.json', setJson(all.map(({ task, truth }) => ({ taskId: task.id, truth })))],
-    ['plans.json', setJson(all.map(({ plan }) => plan))],
-    ['web/pages.jsonl', new TextEncoder().encode(`${pages.map((page) => JSON.stringify(page)).join('\n')}\n`)],
-    ...all.flatMap(({ files }) => files.map(({ path, bytes }) => [path, bytes] as const)),
-  ]);
-  const facts: TaskSetFacts = { name: kind, seed, hash: hashOfFiles(contents), tasks: tasks.length, pages: pages.length, generator: GENERATOR_VERSION };
-  return { facts, contents: new Map([...contents, ['set.json', setJson(facts)]]) };
+async function taskSetFiles(name: SetName): Promise<{ facts: TaskSetFacts; contents: SetContents }> {
+  return await contentsOfSet({ name: name.kind, seed: name.seed, ...(await composeSet(name)) });
 }
 
 export { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from './task-set-files.ts';

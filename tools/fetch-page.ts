@@ -1,6 +1,7 @@
 // One GET over real HTTP to the offline web, following redirects. Names are resolved here and only here: `.example` hosts of the set go to the loopback
 // server, every other host does not exist, so no request can leave the machine.
 import { type Agent, type IncomingMessage, request } from 'node:http';
+import { boundedBody } from './bounded-body.ts';
 import type { OfflineWeb } from './offline-web.ts';
 import { Finding } from './tool-error.ts';
 
@@ -49,26 +50,15 @@ function parseAddress(address: string): URL {
 
 function exchange(url: URL, port: number, agent: Agent): Promise<{ response: IncomingMessage; bytes: Uint8Array }> {
   return new Promise((resolve, reject) => {
-    const broken = (cause: Error) => reject(new Finding(`${url.href} could not be fetched: ${cause.message}.`));
+    const brokenBy = (cause: Error) => new Finding(`${url.href} could not be fetched: ${cause.message}.`);
     const sent = request(
       { agent, host: '127.0.0.1', port, path: `${url.pathname}${url.search}`, headers: { Host: url.host }, timeout: TIMEOUT_MS },
       (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > MAX_BYTES) {
-            sent.destroy();
-            return reject(new Finding(`${url.href} is larger than ${MAX_BYTES / 1e6} MB and is not read.`));
-          }
-          chunks.push(chunk);
-        });
-        response.on('error', broken);
-        response.on('end', () => resolve({ response, bytes: Buffer.concat(chunks) }));
+        boundedBody({ url, response, body: response, maxBytes: MAX_BYTES, stop: () => sent.destroy(), brokenBy }).then(resolve, reject);
       },
     );
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
-    sent.on('error', broken);
+    sent.on('error', (cause) => reject(brokenBy(cause)));
     sent.end();
   });
 }

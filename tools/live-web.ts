@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { holdsOfficialData } from './blocklist.ts';
+import { boundedBody } from './bounded-body.ts';
 import { pageText } from './page-text.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { SearchProvider } from './search-providers.ts';
@@ -93,27 +94,14 @@ function exchange(
   // Node asks with `all` or without, and wants its answer in that form.
   const lookup: LookupFunction = (_host, options, done) => (options.all ? done(null, [pinned]) : done(null, pinned.address, pinned.family));
   return new Promise((resolve, reject) => {
-    const broken = (cause: Error) =>
-      reject(new Finding(signal.aborted ? `${url.href} did not answer within ${timeoutMs / 1000} s.` : `${url.href} could not be fetched: ${cause.message}.`));
+    const brokenBy = (cause: Error) =>
+      new Finding(signal.aborted ? `${url.href} did not answer within ${timeoutMs / 1000} s.` : `${url.href} could not be fetched: ${cause.message}.`);
     const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
     const headers = { 'User-Agent': 'agentgauge', Accept: 'text/html,application/xhtml+xml,application/pdf,*/*;q=0.5', 'Accept-Encoding': 'gzip, deflate, br' };
     const sent = send(url, { lookup, signal, headers, agent: false }, (response) => {
-      const body = decompressed(response);
-      const chunks: Buffer[] = [];
-      let size = 0;
-      body.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxBytes) {
-          sent.destroy();
-          return reject(new Finding(`${url.href} is larger than ${maxBytes / 1e6} MB and is not read.`));
-        }
-        chunks.push(chunk);
-      });
-      body.on('error', broken);
-      response.on('error', broken);
-      body.on('end', () => resolve({ response, bytes: Buffer.concat(chunks) }));
+      boundedBody({ url, response, body: decompressed(response), maxBytes, stop: () => sent.destroy(), brokenBy }).then(resolve, reject);
     });
-    sent.on('error', broken);
+    sent.on('error', (cause) => reject(brokenBy(cause)));
     sent.end();
   });
 }
