@@ -23,7 +23,7 @@ describe('a clone without node_modules', () => {
     const { code, out, err } = await clone.start(['list', 'a b', '--x']);
     expect({ code, out }).toEqual({ code: 0, out: 'cli list a b --x\n' });
     expect(masked(err)).toMatchInlineSnapshot(`
-      "agentgauge: nothing is installed yet: npm ci brings 2 packages (240 MB to download unless npm has them in its cache, 650 MB on disk, 15 seconds to 3 minutes)
+      "agentgauge: nothing is installed yet: npm ci brings 2 packages (300 MB to download unless npm has them in its cache, 780 MB on disk, 15 seconds to 3 minutes)
       agentgauge: installed in N s
       agentgauge: built 2 sources in N s
       "
