@@ -22,15 +22,15 @@ const PIPE_COLUMNS = 120;
 
 export const report: Command = {
   name: 'report',
-  summary: 'Print the tables of a run again from its stored records.',
+  summary: 'make tables and pictures again from stored runs',
   usage: 'RUN…',
   options: {
-    format: { type: 'string', value: FORMATS.join(','), help: 'Print in these formats and write nothing.' },
-    exact: { type: 'boolean', help: 'Only what two runs of one seed must share: no times, no memory. Writes nothing.' },
-    jackknife: { type: 'string', value: 'N', help: 'How far accuracies move under N other selections of 68 tasks in the composition of the paper.' },
-    dials: { type: 'boolean', help: 'Of the runs of `ablate dials`: one table over all of them. Writes nothing.' },
-    rates: { type: 'string', value: 'RATES', help: 'Of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file.' },
-    explain: { type: 'string', value: 'CELL', help: 'List the trials behind one cell: table:framework/shape/settings[/part]:column.' },
+    format: { type: 'string', value: FORMATS.join(','), help: 'print in these formats and write nothing' },
+    exact: { type: 'boolean', help: 'only what two runs of one seed must share: no times, no memory; writes nothing' },
+    jackknife: { type: 'string', value: 'N', help: 'how far accuracies move under N other selections of 68 tasks in the composition of the paper' },
+    dials: { type: 'boolean', help: 'of the runs of `ablate dials`: one table over all of them; writes nothing' },
+    rates: { type: 'string', value: 'RATES', help: 'of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file' },
+    explain: { type: 'string', value: 'CELL', help: 'list the trials behind one cell: table:framework/shape/settings[/part]:column' },
   },
   help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
 (report.md, report.json, tables/*.csv, accuracy.svg, overhead.svg) and prints the tables. The same records give the same bytes.
