@@ -3,6 +3,7 @@
 
 import { printNumber } from './render/print-cell.ts';
 import type { Column, NumberCell, Row, Table } from './report.ts';
+import { at, escapeXml, svgText as text } from './svg.ts';
 
 export interface PlotOptions {
   readonly title: string;
@@ -90,14 +91,6 @@ function labelOf(row: Row, table: Table): string {
   return [framework, ...extra].join(' ');
 }
 
-function text(x: number, y: number, words: string, attributes: string): string {
-  return `<text x="${at(x)}" y="${at(y)}" ${attributes}>${escapeXml(words)}</text>`;
-}
-
-function at(value: number): string {
-  return String(Math.round(value * 10) / 10);
-}
-
 /** 1, 2, 4 or 8 times a power of ten, so that quarter ticks are short numbers. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 1;
@@ -108,13 +101,4 @@ function niceCeiling(value: number): number {
 
 function tickLabel(value: number): string {
   return String(Math.round(value * 1000) / 1000);
-}
-
-function escapeXml(words: string): string {
-  return words
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GaugeError, messageOf } from '../base/error.ts';
 import { type PlotOptions, plotColumn } from './plot-column.ts';
+import { plotRange, type RangePlotOptions } from './plot-range.ts';
 import { renderTableCsv } from './render/csv.ts';
 import { renderJson } from './render/json.ts';
 import { type Picture, renderMarkdown } from './render/markdown.ts';
@@ -24,6 +25,13 @@ export function reportFiles(report: Report): Readonly<Record<string, string>> {
     if (picture === undefined) continue;
     files[draft.file] = picture;
     pictures[draft.table] = [...(pictures[draft.table] ?? []), { title: draft.title, path: draft.file }];
+  }
+  for (const { file, table, ...options } of rangeDrafts(report)) {
+    const drawn = report.tables[table];
+    const picture = drawn === undefined ? undefined : plotRange(drawn, options);
+    if (picture === undefined) continue;
+    files[file] = picture;
+    pictures[table] = [...(pictures[table] ?? []), { title: options.title, path: file }];
   }
   for (const table of Object.values(report.tables)) {
     if (table.columns.length > 0) files[`tables/${table.id}.csv`] = renderTableCsv(table);
@@ -74,4 +82,25 @@ function plotDrafts({ manifest }: Report): PlotDraft[] {
       axis: 'ms, median of undisturbed trials; whisker: 95 % order statistics, from n 6; hollow: floor',
     },
   ];
+}
+
+/** Of several seeds: what is drawn is the range (method M9.1). */
+function rangeDrafts({ manifest }: Report): (RangePlotOptions & { file: string; table: string })[] {
+  const model = `simulated model, profile ${manifest.plan.profile ?? manifest.plan.model}`;
+  return ['accuracy', 'not repaired', 'caused'].flatMap((measure) => {
+    const name = measure.replace(' ', '-');
+    return [
+      {
+        file: `range-${name}.svg`,
+        table: 'differences',
+        title: `${capital(measure)}: differences to floors and defaults, ${model}`,
+        measure: `${measure} over`,
+      },
+      { file: `range-pairs-${name}.svg`, table: 'pairs', title: `${capital(measure)}: differences between rows, ${model}`, measure: `${measure} over` },
+    ];
+  });
+}
+
+function capital(words: string): string {
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 }

@@ -2,6 +2,7 @@
 import { UsageError } from '../../base/error.ts';
 import { buildDialsReport } from '../../reports/build-dials-report.ts';
 import { buildReport } from '../../reports/build-report.ts';
+import { buildSeedsReport } from '../../reports/build-seeds-report.ts';
 import { explainCell } from '../../reports/explain.ts';
 import { loadRun, type RunContents } from '../../reports/load-run.ts';
 import { renderCsv } from '../../reports/render/csv.ts';
@@ -9,6 +10,7 @@ import { renderJson } from '../../reports/render/json.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
 import { renderTerminal } from '../../reports/render/terminal.ts';
 import type { Report } from '../../reports/report.ts';
+import { type SeedRun, seedRunOf } from '../../reports/seed-groups.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { jackknife } from '../../runners/jackknife.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
@@ -29,6 +31,9 @@ export const report: Command = {
     exact: { type: 'boolean', help: 'only what two runs of one seed must share: no times, no memory; writes nothing' },
     jackknife: { type: 'string', value: 'N', help: 'how far accuracies move under N other selections of 68 tasks in the composition of the paper' },
     dials: { type: 'boolean', help: 'of the runs of `ablate dials`: one table over all of them; writes nothing' },
+    seeds: { type: 'boolean', help: 'of runs that differ in their seed alone: means over seeds with the simulation interval' },
+    choices: { type: 'boolean', help: 'of the runs of `ablate choices`: the same, and the range of each difference over our choices' },
+    out: { type: 'string', value: 'DIR', help: 'of --seeds and --choices: write report.md, tables and pictures to DIR/report/' },
     rates: { type: 'string', value: 'RATES', help: 'of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file' },
     explain: { type: 'string', value: 'CELL', help: 'list the trials behind one cell: table:framework/shape/settings[/part]:column' },
   },
@@ -43,6 +48,12 @@ export const report: Command = {
 leads: the paper's own 68 were never published, so a place that hangs on the selection is none.
 
   agentgauge report runs/2026-11-30-a1 --jackknife 1000
+
+--seeds lays runs of several seeds together. Twenty seeds, an interval without 0 and, with --choices, a sign that no choice of ours
+turns make a difference that stands; everything else is called open. No p-value: more seeds would buy any significance.
+
+  agentgauge report runs/seed-*/2026* --seeds
+  agentgauge report runs/2026-…-ablate-choices-…/2026* --choices --out findings
 
 --rates puts your own model's rates into the estimate of a run of ablate faults, in percent an ask; no trial runs for it. What is not
 named keeps the rate of the run, and \`correction\` is how often a fault that is shown is mended.
@@ -70,6 +81,12 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
   }
 
   const reports: NamedReport[] = [];
+  if (values.seeds === true || values.choices === true) {
+    await overSeeds(positionals, { mayTurn: values.choices === true, out: values.out, formats }, io);
+    return 0;
+  }
+  if (values.out !== undefined)
+    throw new UsageError('OPTIONS_EXCLUDE', '--out is for --seeds and --choices: other reports lie in their run', { remedy: 'Leave it out.' });
   if (values.dials === true) {
     const runs: RunContents[] = [];
     for (const directory of positionals) runs.push(await loadRun(directory));
@@ -98,6 +115,21 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
   }
   for (const format of formats ?? []) io.out(render(reports, format, io));
   return 0;
+}
+
+interface OverSeeds {
+  readonly mayTurn: boolean;
+  readonly out: string | boolean | undefined;
+  readonly formats: readonly Format[] | undefined;
+}
+
+async function overSeeds(directories: readonly string[], { mayTurn, out, formats }: OverSeeds, io: CommandIo): Promise<void> {
+  const runs: SeedRun[] = [];
+  // One after another: of each only the figures are kept.
+  for (const directory of directories) runs.push(seedRunOf(directory, await loadRun(directory)));
+  const built = buildSeedsReport(runs, mayTurn);
+  for (const format of formats ?? ['terminal']) io.out(render([{ name: 'seeds', report: built }], format, io));
+  if (typeof out === 'string') io.err(`Written to ${await writeReport(out, built)}\n`);
 }
 
 /** @param draws as the user typed it */
