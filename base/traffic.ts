@@ -20,6 +20,13 @@ export interface DeliveredResult {
   readonly text: string;
 }
 
+/** What one call of a reply is for. */
+export interface CallStep {
+  readonly step?: string;
+  readonly ask?: number;
+  readonly slip?: string;
+}
+
 /** One request with its reply. */
 export interface ModelCall {
   readonly startMs: number;
@@ -52,6 +59,8 @@ export interface ModelCall {
   readonly role?: string;
   /** Fault kind that the simulated model drew for this reply. */
   readonly slip?: string;
+  /** The same for each call of a reply, in their order, where it makes several at once. */
+  readonly callSteps?: readonly CallStep[];
   /** Plan steps whose evidence stood in this request. */
   readonly stepsDone?: readonly string[];
   /** Bodies for the transcript; left out when transcripts are off. */
@@ -112,6 +121,8 @@ export interface ToolCall {
   readonly result?: string;
   /** Addresses of the live web that it asked for, redirects and refused ones included. */
   readonly urls?: readonly string[];
+  /** What ran the program of `run_python`, with its version. */
+  readonly ranBy?: string;
   /** The result told agents to do something else than their task. */
   readonly orders?: true;
   readonly stray?: true;

@@ -136,6 +136,120 @@ describe('faults of the model', () => {
   });
 });
 
+describe('among several calls of one turn', () => {
+  const good = (query: string): [string, object] => ['web_search', { query }];
+  const broken: [string, string | object] = ['web_search', '{"query": "x'];
+  const steps = ['s1', 's2', 's3'];
+  const perStep = { planSteps: steps };
+  /** Three steps are called at once, the one at `place` wrongly; then those of `again`; then the answer, with all evidence. */
+  const beside = (place: number, faulty: [string, string | object], again: readonly string[], rest: Partial<Turn> = {}): Turn[] => {
+    const done = steps.filter((_, at) => at !== place);
+    return [
+      {
+        step: 's1',
+        ask: 0,
+        callSteps: steps.map((step) => ({ step, ask: 0 })),
+        asks: steps.map((step, at) => (at === place ? faulty : good(step))),
+        ran: done.map((step) => ({ name: 'web_search', arguments: { query: step } })),
+        delivered: [],
+        ...rest,
+      },
+      ...(again.length === 0
+        ? []
+        : [
+            {
+              step: again[0] as string,
+              ask: again[0] === steps[place] ? 1 : 0,
+              ...(again.length > 1 ? { callSteps: again.map((step) => ({ step, ask: step === steps[place] ? 1 : 0 })) } : {}),
+              asks: again.map(good),
+              stepsDone: done,
+            },
+          ]),
+      { ...answer, stepsDone: again.includes(steps[place] as string) ? steps : done },
+    ];
+  };
+
+  it.each([0, 1, 2])('a fault at place %i is of its own step, and repaired when that one was asked for again, alone or beside others', (place) => {
+    const step = steps[place] as string;
+    const faults: [[string, string | object], string][] = [
+      [broken, 'malformed-arguments'],
+      [['web_serach', {}], 'unknown-tool'],
+      [['web_search', { count: 5 }], 'invalid-arguments'],
+    ];
+    for (const [faulty, code] of faults)
+      for (const again of [[step], ['s4', step], [step, 's4']]) {
+        const verdict = classifyTrial(trialWith(beside(place, faulty, again), { plan: perStep, tools: [SEARCH] }));
+        expect(verdict).toEqual({ outcome: 'completed', handling: 'repaired', code, events: [{ code, source: 'model', step, ask: 0, repaired: true }] });
+      }
+  });
+
+  it.each([0, 1, 2])('a fault at place %i is not repaired by what came of its neighbours', (place) => {
+    for (const again of [[], steps.filter((_, at) => at !== place).slice(0, 1)]) {
+      const verdict = classifyTrial(trialWith(beside(place, broken, again), { plan: perStep, tools: [SEARCH] }));
+      expect(verdict.events[0]).toEqual({ code: 'malformed-arguments', source: 'model', step: steps[place], ask: 0 });
+      expect(verdict.handling).not.toBe('repaired');
+    }
+  });
+
+  it.each([0, 1, 2])('a result at place %i that stands in no later request is lost, though its neighbours came in', (place) => {
+    const step = steps[place] as string;
+    const [turn] = beside(place, good(step), []);
+    const delivered = steps.flatMap((_, at) => (at === place ? [] : [{ callId: `call-0-${at}`, text: `found ${at}` }]));
+    const ran = steps.map((query) => ({ name: 'web_search', arguments: { query } }));
+    const end = { ...answer, stepsDone: steps.filter((_, at) => at !== place), delivered };
+    const verdict = classifyTrial(trialWith([{ ...turn, ran }, end], { plan: perStep }));
+    expect(verdict).toMatchObject({ code: 'lost-result', handling: 'lost', events: [{ step }] });
+  });
+
+  it.each([0, 1, 2])('a dead back end at place %i is not mended by a neighbour that answered after it', (place) => {
+    const [turn, ...rest] = beside(place, good(steps[place] as string), []);
+    const ran = steps.map((query, at) => ({ name: 'web_search', arguments: { query }, ...(at === place ? { status: 503, result: '' } : {}) }));
+    const events = classifyTrial(trialWith([{ ...turn, ran }, ...rest], { plan: perStep })).events;
+    expect(events).toEqual([{ code: 'tool-backend-down', source: 'infrastructure', step: steps[place], ask: 0 }]);
+    // The framework tried this very call again.
+    const second = { name: 'web_search', arguments: { query: steps[place] } };
+    const again = classifyTrial(trialWith([{ ...turn, ran: [...ran, second] }, ...rest], { plan: perStep })).events;
+    expect(again.find(({ code }) => code === 'tool-backend-down')).toHaveProperty('repaired');
+  });
+
+  it.each([0, 1])('calls without ids, or of one id, are told apart by their place (%i)', (place) => {
+    for (const id of ['', 'twin']) {
+      const asks: [string, string | object, string][] = [0, 1].map((at) => ['web_search', at === place ? { query: 5 } : { query: 'x' }, id]);
+      const turn: Turn = { asks, ran: [{ name: 'web_search', arguments: { query: 'x' } }], delivered: [] };
+      expect(classifyTrial(trialWith([turn, { ...answer, delivered: [] }], { tools: [SEARCH] })).events.map(({ code }) => code)).toEqual(['invalid-arguments']);
+    }
+    const asks: [string, string | object, string][] = [0, 1].map((at) => ['web_search', at === place ? '{"query":' : { query: 'x' }, 'twin']);
+    const fault: Turn = { asks, ran: [{ name: 'web_search', arguments: { query: 'x' } }] };
+    const one = { callId: 'twin', text: 'found 0' };
+    const told = (delivered: NonNullable<Turn['delivered']>) => classifyTrial(trialWith([fault, { ...answer, delivered }])).handling;
+    expect([told([one]), told([one, { callId: 'twin', text: 'no JSON' }])]).toEqual(['concealed', 'reported']);
+  });
+
+  it('two broken calls that both ran are two calls that nobody made so', () => {
+    const turn: Turn = {
+      step: 's1',
+      ask: 0,
+      callSteps: [
+        { step: 's1', ask: 0 },
+        { step: 's2', ask: 0 },
+      ],
+      asks: [
+        ['web_search', '{"query": "bo'],
+        ['web_search', '{"query": "ha'],
+      ],
+      ran: [
+        { name: 'web_search', arguments: { query: 'bo' } },
+        { name: 'web_search', arguments: { query: 'ha' } },
+      ],
+    };
+    const { events } = classifyTrial(trialWith([turn, answer], { plan, tools: [SEARCH] }));
+    expect(events.map(({ code, step }) => [code, step])).toEqual([
+      ['altered-arguments', 's1'],
+      ['altered-arguments', 's2'],
+    ]);
+  });
+});
+
 describe('of a trial that was divided among planner, workers and synthesis', () => {
   const planned: Turn = { role: 'planner', step: 'plan', ask: 0, offeredTools: [], says: '{"subtasks":["a","b"]}', instructionSeen: false };
   const worked = (step: string, rest: Turn = {}): Turn => ({

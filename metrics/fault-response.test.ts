@@ -90,6 +90,31 @@ test('of two good calls one that neither ran nor was answered is lost', () => {
   expect(judge([both, call(says(ANSWER), [user, assistant, result, result])], { output: ANSWER }, [one])).toBe('fed-back');
 });
 
+test('beside a call that ran, a broken one without a word is lost, wherever it stands; a word under its own id, or a turn asked for afresh, is none', () => {
+  const good = { id: 'call_good', name: 'add', arguments: '{"a": 2}' };
+  const broken = { id: 'call_broken', name: 'add', arguments: '{"a":' };
+  const gives = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+  for (const calls of [
+    [good, broken],
+    [broken, good],
+    [good, good, broken],
+  ]) {
+    const turn = () => call({ kind: 'calls', text: '', calls });
+    const runs = (of: ModelCall) => calls.filter((one) => one === good).map(() => ({ ...ran({ a: 2 }), startMs: of.startMs + 0.5 }));
+    const after = (...messages: object[]) => {
+      const first = turn();
+      return judge([first, call(says(ANSWER), [user, assistant, ...messages])], { output: ANSWER }, runs(first));
+    };
+    const results = calls.filter((one) => one === good).map(({ id }) => gives(id, 'slip QX7'));
+    expect(after(...results)).toBe('silent-wrong');
+    expect(after(...results, gives('call_broken', 'no JSON'))).toBe('fed-back');
+    // A history as text may bring all that a turn gave in one entry.
+    expect(after({ role: 'user', content: 'call_good gave slip QX7; call_broken is no JSON' })).toBe('fed-back');
+    const again = turn();
+    expect(judge([again, call(says(ANSWER))], { output: ANSWER })).toBe('recovered');
+  }
+});
+
 test('an error, a death, and work after the end are what they are', () => {
   const calls = [call(failed)];
   expect(judge(calls, { workerError: { name: 'Error', message: 'busy' } })).toBe('clear-error');

@@ -52,8 +52,8 @@ function isLastWord(output: string | undefined, evidence: TrialEvidence): boolea
 }
 
 /**
- * Every tool that ran was called so, by a whole reply, with arguments that it takes, and its result stands in a later request; and to what was rightly called
- * and did not run there was a word.
+ * Every tool that ran was called so, by a whole reply, with arguments that it takes, and its result stands in a later request; and to what was rightly called,
+ * or called beside it, and did not run there was a word, unless the whole turn was asked for afresh.
  */
 function isSound(evidence: TrialEvidence): boolean {
   const { traffic, tools = [] } = evidence;
@@ -65,11 +65,18 @@ function isSound(evidence: TrialEvidence): boolean {
     if (!standsLater(tool.result ?? '', askedBy, traffic.calls)) return false;
   }
   return answeredCalls(evidence).every((answered) => {
-    const good = callsOf(answered).filter((call) => isGood(call, evidence)).length;
+    if (answered.call.truncated) return true;
+    const asked = callsOf(answered).filter((call) => !isForeign(call, answered.call, evidence));
+    const good = asked.filter((call) => isGood(call, evidence)).length;
     const ranHere = ran.filter(({ askedBy }) => askedBy === answered.at).length;
-    const [next] = traffic.calls.slice(answered.at + 1);
-    return answered.call.truncated || good <= ranHere || (next !== undefined && wordsAfter(answered.call, next) > ranHere);
+    const isHalved = ranHere > 0 && asked.length > ranHere;
+    return (good <= ranHere && !isHalved) || isToldAfter(evidence, answered.at) || isAskedAfresh(evidence, answered.at);
   });
+}
+
+/** A tool of the framework's own: it hands on, or takes the answer. */
+function isForeign({ name }: RequestedCall, { offeredTools }: ModelCall, { tools = [] }: TrialEvidence): boolean {
+  return offeredTools.includes(name) && !tools.some((tool) => tool.name === name);
 }
 
 /** The first words of a result outlive wrapping, escaping and a limit on the text. */
@@ -94,16 +101,34 @@ function isGood({ name, arguments: text }: RequestedCall, { tools = [] }: TrialE
 
 /** The next request shows the model what was wrong: a word after a turn with a call that did not run well, or after a reply that was none. */
 function wasTold(evidence: TrialEvidence): boolean {
-  const { calls } = evidence.traffic;
-  const wellDone = causesOf(evidence).filter(({ tool }) => tool.status === 200);
-  return calls.some((call, at) => {
+  return evidence.traffic.calls.some((call, at) => {
     if (call.stray || call.capped || isWholeText(call)) return false;
     const asked = call.reply.kind === 'calls' ? call.reply.calls.length : 0;
-    const allRan = asked > 0 && asked <= wellDone.filter(({ askedBy }) => askedBy === at).length;
-    // What comes after the next request may be the result of something else.
-    const next = calls[at + 1];
-    return !allRan && next !== undefined && wordsAfter(call, next) > 0;
+    return (asked === 0 || asked > wellDone(evidence, at).length) && isToldAfter(evidence, at);
   });
+}
+
+/** Places of the calls of a reply that ran well. */
+function wellDone(evidence: TrialEvidence, at: number): number[] {
+  return causesOf(evidence).flatMap(({ tool, askedBy, place }) => (tool.status === 200 && askedBy === at && place !== undefined ? [place] : []));
+}
+
+/** The next request holds more than the results of what ran: one entry more, or one that bears the id of a call that did not run. What comes later may be of something else. */
+function isToldAfter(evidence: TrialEvidence, at: number): boolean {
+  const [call, next] = evidence.traffic.calls.slice(at);
+  if (call === undefined || next === undefined) return false;
+  const ran = wellDone(evidence, at);
+  const said = entriesAfter(call, next);
+  const idsOf = (isRan: boolean) =>
+    (call.reply.kind === 'calls' ? call.reply.calls : []).flatMap(({ id }, place) => (ran.includes(place) === isRan ? [id] : []));
+  const open = idsOf(false).filter((id) => id !== '' && !idsOf(true).includes(id));
+  return said.length > ran.length || said.some((entry) => open.some((id) => JSON.stringify(entry).includes(id)));
+}
+
+/** The reply left no trace in the next request. */
+function isAskedAfresh({ traffic }: TrialEvidence, at: number): boolean {
+  const [call, next] = traffic.calls.slice(at);
+  return call !== undefined && next !== undefined && entriesOf(next).length <= entriesOf(call).length;
 }
 
 /** Nothing was wrong with it, whatever is asked next. */
@@ -111,19 +136,20 @@ function isWholeText({ reply, truncated }: ModelCall): boolean {
   return reply.kind === 'text' && !truncated && !isBlank(withoutThoughts(reply.text));
 }
 
-/** How many entries a later request has beyond this one that are not the model's own: results and words to it. */
-function wordsAfter(call: ModelCall, later: ModelCall): number {
-  return turnsOf(later)
-    .slice(turnsOf(call).length)
-    .filter((turn) => turn === 'other').length;
+interface Entry {
+  readonly role?: unknown;
+  readonly type?: unknown;
 }
 
-/** Whose turn each entry of a request is. */
-function turnsOf({ requestBody }: ModelCall): readonly string[] {
+/** What a later request has beyond this one that is not the model's own: results and words to it. */
+function entriesAfter(call: ModelCall, later: ModelCall): Entry[] {
+  return entriesOf(later)
+    .slice(entriesOf(call).length)
+    .filter(({ type, role }) => type !== 'function_call' && type !== 'reasoning' && role !== 'assistant');
+}
+
+function entriesOf({ requestBody }: ModelCall): readonly Entry[] {
   const { messages, input } = Object(requestBody) as { readonly messages?: unknown; readonly input?: unknown };
   const entries: unknown = messages ?? input;
-  if (!Array.isArray(entries)) return ['user'];
-  return entries.map((entry: { readonly role?: unknown; readonly type?: unknown }) =>
-    entry.type === 'function_call' || entry.type === 'reasoning' || entry.role === 'assistant' ? 'assistant' : 'other',
-  );
+  return Array.isArray(entries) ? entries : [{ role: 'user' }];
 }

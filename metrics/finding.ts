@@ -1,5 +1,5 @@
 // What was found in a trial before it is put in order: an event with its place, and what became of it. Shared by the readers of model and tool traffic.
-import type { ModelCall } from '../base/traffic.ts';
+import type { CallStep, ModelCall } from '../base/traffic.ts';
 import { type Code, sourceOf } from './codes.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
 import type { CauseSource, TrialEvent } from './record.ts';
@@ -13,7 +13,8 @@ export interface Finding {
   readonly at: number;
   readonly step?: string;
   readonly ask?: number;
-  readonly callId?: string;
+  /** Place of the faulty call among those of its reply. Ids do not tell calls apart: models leave them out and give them twice. */
+  readonly place?: number;
   readonly repaired: boolean;
   /** Whether a later request shows the fault to the model. */
   readonly shown: boolean;
@@ -22,14 +23,14 @@ export interface Finding {
 export function findingAt(
   code: Code,
   at: number,
-  call: ModelCall | undefined,
-  rest: Partial<Pick<Finding, 'callId' | 'repaired' | 'shown' | 'source'>> = {},
+  about: CallStep | undefined,
+  rest: Partial<Pick<Finding, 'place' | 'repaired' | 'shown' | 'source'>> = {},
 ): Finding {
   return {
     code,
     at,
-    ...(call?.step === undefined ? {} : { step: call.step }),
-    ...(call?.ask === undefined ? {} : { ask: call.ask }),
+    ...(about?.step === undefined ? {} : { step: about.step }),
+    ...(about?.ask === undefined ? {} : { ask: about.ask }),
     repaired: false,
     shown: false,
     ...rest,
@@ -77,12 +78,12 @@ export function eventsOf(findings: readonly Finding[]): TrialEvent[] {
 /**
  * Whether a fault of request `at` was repaired: the step was asked for again and its evidence came in (method M5.1). Without steps (real and scripted models):
  * a later valid call of an offered tool was followed by its result, or, where the fault was an empty or cut text, by a whole one.
+ * @param failed what the faulty call or text was for
  */
-export function wasRepaired(evidence: TrialEvidence, at: number, kind: 'call' | 'text'): boolean {
-  const failed = evidence.traffic.calls[at];
+export function wasRepaired(evidence: TrialEvidence, at: number, kind: 'call' | 'text', failed: CallStep): boolean {
   const later = answeredCalls(evidence).filter((answered) => answered.at > at);
-  if (!evidence.isLive && failed?.step !== undefined) {
-    const again = later.filter(({ call }) => call.step === failed.step && (call.ask ?? 0) > (failed.ask ?? 0));
+  if (!evidence.isLive && failed.step !== undefined) {
+    const again = later.filter(({ call }) => stepsOf(call).some(({ step, ask = 0 }) => step === failed.step && ask > (failed.ask ?? 0)));
     const first = again[0];
     if (first === undefined) return false;
     if (kind === 'text' && again.some(isWholeText)) return true;
@@ -104,6 +105,28 @@ function hasResult({ traffic, toolCalls }: TrialEvidence, { at, call, reply }: A
     // A history replayed as text delivers no results under ids: a request that came after the tool ran must do.
     return ran && (traffic.calls.some((request) => request.delivered.length > 0) ? behind.some((request) => delivers(request, id)) : behind.length > 0);
   });
+}
+
+/** All that a reply is about: each of several calls has a step of its own. */
+export function stepsOf(call: ModelCall): readonly CallStep[] {
+  return call.callSteps ?? [call];
+}
+
+/** What the call at this place of a reply is for. */
+export function stepAt(call: ModelCall, place: number): CallStep {
+  return call.callSteps?.[place] ?? call;
+}
+
+/** Whether a later request answers this call; where a history replays as text, whether there is a later request at all. */
+export function isShown({ traffic }: TrialEvidence, at: number, place: number): boolean {
+  const later = traffic.calls.slice(at + 1);
+  const asking = traffic.calls[at];
+  if (asking?.reply.kind !== 'calls' || !traffic.calls.some((request) => request.delivered.length > 0)) return later.length > 0;
+  const id = asking.reply.calls[place]?.id;
+  const count = (of: readonly { readonly id?: string; readonly callId?: string }[]) => of.filter((one) => (one.id ?? one.callId) === id).length;
+  // Of calls that share an id each is answered only when all are.
+  const wanted = count(asking.delivered) + count(asking.reply.calls);
+  return later.some(({ delivered }) => count(delivered) >= wanted);
 }
 
 export function delivers(request: ModelCall, callId: string): boolean {

@@ -1,10 +1,10 @@
 // What the model did wrong on the wire, reply by reply, and what providers and back ends did. What frameworks made of it: tool-border.ts and classify.ts.
 import { canonicalJson } from '../base/canonical-json.ts';
 import { withoutThoughts } from '../base/thoughts.ts';
-import type { ModelCall, RequestedCall } from '../base/traffic.ts';
+import type { CallStep, ModelCall, RequestedCall } from '../base/traffic.ts';
 import type { Code } from './codes.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
-import { delivers, type Finding, findingAt, wasRepaired } from './finding.ts';
+import { type Finding, findingAt, isShown, stepAt, stepsOf, wasRepaired } from './finding.ts';
 import { breaksSchema, isMalformed, parseArguments } from './tool-arguments.ts';
 
 export function modelFaults(evidence: TrialEvidence): Finding[] {
@@ -13,25 +13,27 @@ export function modelFaults(evidence: TrialEvidence): Finding[] {
 }
 
 function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Finding[] {
-  const textFault = (code: Code) => findingAt(code, at, call, { repaired: wasRepaired(evidence, at, 'text'), shown: isAskedAgain(evidence, at, call) });
+  const textFault = (code: Code) =>
+    findingAt(code, at, call, {
+      repaired: stepsOf(call).every((about) => wasRepaired(evidence, at, 'text', about)),
+      shown: isAskedAgain(evidence, at, call),
+    });
   const found: Finding[] = call.truncated ? [textFault('truncated')] : [];
   if (reply.kind === 'text') {
     const thoughtOnly = isBlank(reply.text) ? call.reasoning === true : isBlank(withoutThoughts(reply.text));
     if (thoughtOnly) found.push(textFault('reasoning-only'));
     else if (isBlank(reply.text) && !call.truncated) found.push(textFault('empty-reply'));
-    else if (call.slip === UNKNOWN_ROUTE) found.push({ ...textFault(UNKNOWN_ROUTE), source: 'model', repaired: isRoutedAgain(evidence, at) });
+    else if (call.slip === UNKNOWN_ROUTE) found.push({ ...textFault(UNKNOWN_ROUTE), source: 'model', repaired: isRoutedAgain(evidence, at, call) });
     else if (call.slip === 'malformed-plan') found.push({ ...textFault('malformed-plan'), repaired: hasWholePlan(evidence, at) });
     return found;
   }
-  for (const requested of reply.calls) {
-    const code = callFault(evidence, call, requested);
+  for (const [place, requested] of reply.calls.entries()) {
+    const about = stepAt(call, place);
+    const code = callFault(evidence, call.offeredTools, about, requested);
     if (code === undefined) continue;
-    const { id: callId } = requested;
-    if (code === UNKNOWN_ROUTE) {
-      found.push(findingAt(code, at, call, { callId, source: 'model', repaired: isRoutedAgain(evidence, at), shown: isShown(evidence, at, callId) }));
-      continue;
-    }
-    found.push(findingAt(code, at, call, { callId, repaired: wasRepaired(evidence, at, 'call'), shown: isShown(evidence, at, callId) }));
+    const shown = isShown(evidence, at, place);
+    if (code === UNKNOWN_ROUTE) found.push(findingAt(code, at, about, { place, source: 'model', repaired: isRoutedAgain(evidence, at, about), shown }));
+    else found.push(findingAt(code, at, about, { place, repaired: wasRepaired(evidence, at, 'call', about), shown }));
   }
   return found;
 }
@@ -39,7 +41,7 @@ function faultsOf(evidence: TrialEvidence, { at, call, reply }: Answered): Findi
 /** A later request that could show it: where steps are known one about the same step, since others may be at work beside it. */
 function isAskedAgain({ traffic, isLive }: TrialEvidence, at: number, { step, role }: ModelCall): boolean {
   const later = traffic.calls.slice(at + 1);
-  return isLive || step === undefined ? later.length > 0 : later.some((call) => call.step === step && call.role === role);
+  return isLive || step === undefined ? later.length > 0 : later.some((call) => call.role === role && stepsOf(call).some((about) => about.step === step));
 }
 
 /** Planned once more, and rightly. */
@@ -48,7 +50,7 @@ function hasWholePlan(evidence: TrialEvidence, at: number): boolean {
   return again.some(({ call, reply }) => reply.kind === 'text' && call.slip === undefined && !isBlank(reply.text));
 }
 
-function callFault({ tools }: TrialEvidence, { offeredTools, slip }: ModelCall, { name, arguments: text }: RequestedCall): Code | undefined {
+function callFault({ tools }: TrialEvidence, offeredTools: readonly string[], { slip }: CallStep, { name, arguments: text }: RequestedCall): Code | undefined {
   if (slip === UNKNOWN_ROUTE || isUnknownRoute(name, offeredTools)) return UNKNOWN_ROUTE;
   if (!offeredTools.includes(name)) return 'unknown-tool';
   const schema = tools?.find((tool) => tool.name === name);
@@ -67,18 +69,11 @@ function isUnknownRoute(name: string, offered: readonly string[]): boolean {
 }
 
 /** Somebody was handed the task after all: the route was asked for again and no slip was drawn, or others went to work without tools to hand on. */
-function isRoutedAgain(evidence: TrialEvidence, at: number): boolean {
-  const failed = evidence.traffic.calls[at];
+function isRoutedAgain(evidence: TrialEvidence, at: number, failed: CallStep): boolean {
+  const role = evidence.traffic.calls[at]?.role;
   const later = answeredCalls(evidence).filter((answered) => answered.at > at);
-  if (failed?.step === undefined) return later.some(({ reply }) => reply.kind === 'calls');
-  return later.some(({ call }) => call.step === failed.step && call.role === failed.role && call.slip === undefined);
-}
-
-/** Whether a later request answers the faulty call; where a history replays as text, whether there is a later request at all. */
-function isShown({ traffic }: TrialEvidence, at: number, callId: string): boolean {
-  const later = traffic.calls.slice(at + 1);
-  const underIds = traffic.calls.some((request) => request.delivered.length > 0);
-  return underIds ? later.some((request) => delivers(request, callId)) : later.length > 0;
+  if (failed.step === undefined) return later.some(({ reply }) => reply.kind === 'calls');
+  return later.some(({ call }) => call.role === role && stepsOf(call).some(({ step, slip }) => step === failed.step && slip === undefined));
 }
 
 /** As many equal calls in a row make a loop: a second try is common sense, a third one is not. */
@@ -88,7 +83,9 @@ const LOOP_LENGTH = 3;
 function loops(answered: readonly Answered[]): Finding[] {
   const found: Finding[] = [];
   const asks = answered.map(({ call, reply }) =>
-    reply.kind === 'calls' ? canonicalJson([call.step, reply.calls.map(({ name, arguments: text }) => [name, parseArguments(text) ?? text])]) : undefined,
+    reply.kind === 'calls'
+      ? canonicalJson([stepsOf(call).map(({ step }) => step ?? null), reply.calls.map(({ name, arguments: text }) => [name, parseArguments(text) ?? text])])
+      : undefined,
   );
   for (let from = 0, to = 0; from < asks.length; from = to) {
     to = from + 1;
@@ -106,7 +103,8 @@ function providerFaults(evidence: TrialEvidence): Finding[] {
   return calls.flatMap((call, at) => {
     if (call.capped || call.stray || call.reply.kind !== 'error') return [];
     const code = providerCode(call.status, `${call.reply.code} ${call.reply.message}`);
-    const repaired = answeredCalls(evidence).some((later) => later.at > at && (call.step === undefined || later.call.step === call.step));
+    const isAbout = (later: ModelCall) => call.step === undefined || stepsOf(later).some(({ step }) => step === call.step);
+    const repaired = answeredCalls(evidence).some((later) => later.at > at && isAbout(later.call));
     return code === undefined ? [] : [findingAt(code, at, call, { repaired, shown: false })];
   });
 }

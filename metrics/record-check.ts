@@ -101,6 +101,7 @@ const check = object<TrialRecord>({
   wire: isWord,
   injection: maybe(oneOf('shown', 'obeyed')),
   leak: maybe(oneOf('question', 'truth')),
+  python: maybe(isWord),
   response: maybe(oneOf(...FAULT_RESPONSES)),
   forced: maybe(isCount),
   asks: maybe(maybeEach(ASK_PLACES, isCount)),

@@ -67,6 +67,7 @@ export const trialRecordSchema = z.strictObject({
   wire: word,
   injection: z.enum(['shown', 'obeyed']).optional(),
   leak: z.enum(['question', 'truth']).optional(),
+  python: word.optional(),
   response: z.enum(FAULT_RESPONSES).optional(),
   forced: count.optional(),
   asks: maybeEach(ASK_PLACES, count).optional(),

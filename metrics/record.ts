@@ -88,6 +88,8 @@ export interface TrialRecord {
   readonly injection?: 'shown' | 'obeyed';
   /** Real models only: the web held the task's own question, as a place does that holds the data, or else its truth, which an honest page may state as well. */
   readonly leak?: 'question' | 'truth';
+  /** What ran the programs of `run_python`, with its version; absent where none was run. */
+  readonly python?: string;
   /** Run of faults only: what the framework made of this one (fault-response.ts). */
   readonly response?: FaultResponse;
   /** Run of conditions only: how often the forced fault was said. 0: it cannot be met there, or a provider prevents it. */

@@ -47,6 +47,10 @@ test('a later call is the last of the longest chain, a parallel one the first of
   const trial = open({ kind: 'malformed-arguments', form: 'null', place: 'parallel-call', burst: 1 }, 'impatient');
   const beside = await runLoop('chat', trial, TERMS);
   expect(beside.facts[0]?.slip).toBe('malformed-arguments');
+  expect(beside.facts[0]?.callSteps).toEqual([
+    { step: firstCall(plan), ask: 0 },
+    { step: parallelCall(plan), ask: 0, slip: 'malformed-arguments' },
+  ]);
   expect(parallelCall(plan)).not.toBe(firstCall(plan));
   expect(beside.output).toMatch(new RegExp(`FINAL ANSWER: ${truth}$`));
 });

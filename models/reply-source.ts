@@ -2,7 +2,7 @@
 // the gateway encodes it, counts it and sends it.
 import type { ForcedFault } from '../base/forced-fault.ts';
 import type { Breakage, ModelScript } from '../base/script.ts';
-import type { ModelTraffic } from '../base/traffic.ts';
+import type { CallStep, ModelTraffic } from '../base/traffic.ts';
 import type { PolicyName, ProfileName } from './control.ts';
 import type { ModelRequest } from './read-request.ts';
 
@@ -47,6 +47,7 @@ export interface ReplyFacts {
   readonly ask?: number;
   readonly role?: string;
   readonly slip?: string;
+  readonly callSteps?: readonly CallStep[];
   readonly stepsDone?: readonly string[];
 }
 

@@ -189,11 +189,14 @@ class SimulatedTrial implements SourceTrial {
     const stepsDone = turn.steps.filter((candidate) => !candidate.call || turn.evidence.done.has(candidate.id)).map((candidate) => candidate.id);
     const slip = [said, ...beside].map(({ named }) => named).find((named) => named !== undefined);
     const settled = [said, ...beside].map(({ enter }) => enter());
+    const callSteps = [said, ...beside].flatMap((one) =>
+      one.message.calls.map(() => ({ step: one.step, ask: one.ask, ...(one.named && { slip: one.named }) })),
+    );
     return {
       kind: 'message',
       id: said.id,
       message,
-      facts: { step: said.step, ask: said.ask, role: turn.role.name, stepsDone, ...(slip ? { slip } : {}) },
+      facts: { step: said.step, ask: said.ask, role: turn.role.name, stepsDone, ...(slip ? { slip } : {}), ...(beside.length > 0 && { callSteps }) },
       settled: (accepted) => {
         for (const settle of settled) settle(accepted);
       },

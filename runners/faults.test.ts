@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import type { FaultResponse } from '../metrics/fault-response.ts';
 import { FAULTS } from '../models/faults/faults.ts';
-import { LATER_FAULTS } from '../models/faults/later-faults.ts';
+import { BESIDE_FAULTS, LATER_FAULTS } from '../models/faults/later-faults.ts';
 import { type FaultsRequest, faultsFor, runFaults } from './faults.ts';
 import { confusionLines, type Judged, mistakesIn } from './fixtures/confusion.ts';
-import { TRUTHS } from './fixtures/fault-truths.ts';
+import { BESIDE, LATER, TRUTHS } from './fixtures/fault-truths.ts';
 import { createProgress } from './progress.ts';
 import { resolveRows } from './rows.ts';
 import { readTrials } from './run-directory.ts';
@@ -101,8 +101,9 @@ test('what is known of rows is known of every fault', () => {
 });
 
 test('every fault has an id of its own, and a sentence', () => {
-  const all = [...FAULTS, ...LATER_FAULTS];
+  const all = [...FAULTS, ...LATER_FAULTS, ...BESIDE_FAULTS];
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-  expect(LATER_FAULTS).toHaveLength(10);
+  expect([LATER_FAULTS.length, BESIDE_FAULTS.length]).toEqual([10, 10]);
+  expect([...LATER_FAULTS, ...BESIDE_FAULTS].map(({ id }) => id).sort()).toEqual(Object.keys({ ...LATER, ...BESIDE }).sort());
   for (const { sentence } of all) expect(sentence).toMatch(/^[a-z]/);
 });
