@@ -8,6 +8,8 @@ import { messageOf } from '../base/error.ts';
 import { killAndResume } from '../engine/fixtures/kill-resume.ts';
 import { checkContainer } from './check-container.ts';
 import { checkFaults } from './check-faults.ts';
+import { checkImplied } from './check-implied.ts';
+import { checkIsolation } from './check-isolation.ts';
 import { checkKills } from './check-kills.ts';
 import { checkLocalModel } from './check-local-model.ts';
 import { checkPack } from './check-pack.ts';
@@ -36,6 +38,8 @@ const PARTS: readonly Part[] = [
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'faults', about: 'what Node rows do with each fault, against what is known of them', check: (say) => checkFaults({ say }) },
+  { name: 'isolation', about: 'a quick study of every row, without a network and under strace', check: checkIsolation },
+  { name: 'implied', about: 'runs of the memory ablation against the accuracy that their readings imply', check: checkImplied },
   { name: 'python-rows', about: 'set-up, conformance and clean study of every Python row', check: (say) => checkPythonRows({ say }) },
   { name: 'local-model', about: 'set-up of a local model, a study on it, and its replay', check: checkLocalModel },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
