@@ -1,4 +1,4 @@
-// Where built task sets and texts read once are kept: `.cache/` of a clone, the user's cache folder when installed as a package.
+// Where what can be made again is kept: `.cache/` of a clone, the user's cache folder when installed as a package. What lies in it: README.md, "The cache".
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

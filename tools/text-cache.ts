@@ -5,6 +5,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Finding } from './tool-error.ts';
 
+/** In the cache directory. Names are hashes, so nothing in it is found but by content, and all of it may be deleted at any time. */
+export const TEXTS_FOLDER = 'texts';
+
 type Kept = { readonly value: unknown } | { readonly finding: string };
 
 export interface Recipe<T> {
@@ -23,8 +26,8 @@ export class TextCache {
   readonly #directory: string;
   readonly #memory = new Map<string, Promise<Kept>>();
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(cacheDirectory: string) {
+    this.#directory = path.join(cacheDirectory, TEXTS_FOLDER);
   }
 
   /** @throws Finding when reading found that there is nothing to read, now or when it was first tried */

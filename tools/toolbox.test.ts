@@ -107,15 +107,16 @@ describe('the toolbox', () => {
     ];
     const cold = await ask(set.toolbox);
     const cacheDirectory = path.join(directory, 'cache');
-    const kept = await readdir(cacheDirectory);
+    const texts = path.join(cacheDirectory, 'texts');
+    const kept = await readdir(texts);
     expect(kept.length).toBe(3);
     for (const damage of [false, true]) {
-      if (damage) for (const file of kept) await writeFile(path.join(cacheDirectory, file), '{"val');
+      if (damage) for (const file of kept) await writeFile(path.join(texts, file), '{"val');
       const again = await createToolbox({ taskSetDirectory: directory, cacheDirectory });
       expect(await ask(again)).toEqual(cold);
       await again.close();
     }
-    expect(await readdir(cacheDirectory)).toEqual(kept);
+    expect(await readdir(texts)).toEqual(kept);
   });
 
   it('works with a cache directory that cannot be written', async () => {

@@ -7,7 +7,7 @@ import { countPackages, lockedRuntime, whatIsMissing } from './installed.mjs';
 import { runNpm } from './npm.mjs';
 import { npmComplaint } from './npm-complaint.mjs';
 
-// Measured with an empty cache; see README.md, "What an install costs".
+// Measured on two cores, from an empty npm cache on a slow line to a warm one.
 const DOWNLOAD = '300 MB to download unless npm has them in its cache, 780 MB on disk, 15 seconds to 3 minutes';
 
 // What is optional for users of the packed package is needed here: compiler, test runner and Node itself hang on it. So no setting of the user may leave
