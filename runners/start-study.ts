@@ -18,6 +18,7 @@ import { createRunDirectory, isRunHeld, RunDirectory, readManifest, readStored }
 import { searchDials } from './search-dials.ts';
 import { startServices } from './services.ts';
 import { runStudy, type StudyOutcome } from './study.ts';
+import { tidyCache } from './tidy-cache.ts';
 import { CapSignals } from './trial.ts';
 
 export interface StudyRequest {
@@ -53,6 +54,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   if (plan.taskSet.gated) run.redactWith(Redaction.of(directory));
   const caps = new CapSignals();
   const support = new SupportWatch(plan, progress, signal);
+  tidyCache(cacheDirectory(), systemClock.nowIso());
   try {
     if (request.resume === undefined) {
       run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
