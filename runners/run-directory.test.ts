@@ -42,6 +42,14 @@ describe('a run directory', () => {
     expect(new Set(names).size).toBe(20);
   });
 
+  test('is refused where a file stands in its way, with a remedy', () => {
+    writeFileSync(join(parent, 'file'), '');
+    for (const place of ['file', 'file/below'])
+      expect(() => createRunDirectory(join(parent, place), 'quick', NOW)).toThrow(
+        expect.objectContaining({ code: 'CANNOT_WRITE', remedy: expect.stringContaining('--out') }),
+      );
+  });
+
   test('refuses a second living process and names it', () => {
     const path = createRunDirectory(parent, 'quick', NOW);
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

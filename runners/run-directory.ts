@@ -34,15 +34,20 @@ interface LockFacts {
 /** Makes a new directory below `parent`; two runs started in the same second get two. */
 export function createRunDirectory(parent: string, name: string, nowIso: string): string {
   const stamp = nowIso.slice(0, 19).replaceAll(':', '-');
-  const directory = join(parent, `${stamp}-${name}-${randomBytes(2).toString('hex')}`);
   try {
     mkdirSync(parent, { recursive: true });
-    mkdirSync(directory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return createRunDirectory(parent, name, nowIso);
-    throw cannotWrite(directory, error);
+    throw cannotWrite(parent, error);
   }
-  return directory;
+  for (;;) {
+    const directory = join(parent, `${stamp}-${name}-${randomBytes(2).toString('hex')}`);
+    try {
+      mkdirSync(directory);
+      return directory;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite(directory, error);
+    }
+  }
 }
 
 export class RunDirectory {
