@@ -1,4 +1,5 @@
 // A page as HTML with the clutter of a real one: cookie notice, navigation, an advertisement, related links, a footer. Same page, same bytes.
+import { escapeHtml } from '../../../base/escape-html.ts';
 import { seededRandom } from '../../../base/random.ts';
 import { longDate } from '../world/calendar.ts';
 import { fillerParagraph, PAGE_LENGTH } from './filler.ts';
@@ -106,8 +107,4 @@ export function cellText(cell: Cell): string {
 function renderLinks(links: readonly Link[]): string {
   if (links.length === 0) return '';
   return `<h2>See also</h2>\n<ul>\n${links.map(({ text, url }) => `<li><a href="${url}">${escapeHtml(text)}</a></li>`).join('\n')}\n</ul>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
