@@ -5,16 +5,16 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
+import { agentLoopSection } from './engine-agent-loop.ts';
 import { checkpointSection } from './engine-checkpoints.ts';
 import { graphSection } from './engine-graph.ts';
 import { importSection } from './engine-import.ts';
-import { loopSection } from './engine-loop.ts';
 import { memorySection } from './engine-memory.ts';
 import { rateSection } from './engine-rates.ts';
 import type { Section } from './section.ts';
 
 /** The pair of the loop first, while nothing else has warmed the machine up. */
-const SECTIONS = [loopSection, graphSection, rateSection, checkpointSection, importSection, memorySection] as readonly Section<unknown>[];
+const SECTIONS = [agentLoopSection, graphSection, rateSection, checkpointSection, importSection, memorySection] as readonly Section<unknown>[];
 
 interface Saved {
   readonly machine: { readonly runtime: string; readonly cpu: string; readonly cores: number };
@@ -38,7 +38,7 @@ ${SECTIONS.map(({ name, measures, takes }) => `                       ${name.pad
 
 Examples
   npm run bench -- engine --quick
-  npm run bench -- engine --only loop
+  npm run bench -- engine --only agentLoop
   npm run bench -- engine --format json --save engine.json > figures.json     (all, about 20 minutes; leave the machine alone meanwhile)
 `;
 

@@ -1,6 +1,7 @@
 // The agent loop over loopback, without a tool and with 1 and 5 calls of one: the engine against a bare `fetch` loop, then everyone else against the same loop.
-// Each contestant is a process of its own. Slices of a few runs go in turn through all of them, and the order turns around with each slice, so that what disturbs
+// Each contestant is a process of its own. Slices of runs go in turn through all of them, and the order turns around with each slice, so that what disturbs
 // the machine disturbs all. The figure is the median of the rounds' ratios, with a 95 % interval by bootstrap of the rounds.
+// The pair is measured twice: in slices of 250 runs, which is a process at work, and in slices of ten, each of which begins with caches that the other process has filled.
 import { bootstrapInterval } from '../metrics/bootstrap.ts';
 import type { LoopContestantName } from './loop/contestants.ts';
 import type { LoopCost } from './loop-child.ts';
@@ -14,6 +15,8 @@ export interface LoopFigure {
   readonly toolCalls: number;
   readonly rounds: number;
   readonly runsPerRound: number;
+  /** In a row, before another process has its turn. */
+  readonly runsPerSlice: number;
   readonly msPerRun: number;
   readonly cpuMsPerRun: number;
   /** Over the bare loop in the same rounds. */
@@ -52,30 +55,34 @@ interface Plan {
   readonly warmUpMs: number;
 }
 
-const FLOOR: Entry = { name: 'bare fetch', runsPerSlice: 10 };
+const FLOOR = 'bare fetch';
 const OTHERS: readonly LoopContestantName[] = ['openai client', 'LangChain', 'LangGraph', 'LlamaIndex', 'OpenAI Agents SDK'];
 const DEADLINE_MS = 60_000;
 
-export const loopSection: Section<LoopFigures> = {
-  name: 'loop',
+export const agentLoopSection: Section<LoopFigures> = {
+  name: 'agentLoop',
   measures: 'agent loop over loopback, 0, 1 and 5 tool calls, against a bare fetch loop; then the other frameworks against it',
-  takes: '5 minutes, quick 30 seconds',
+  takes: '9 minutes, quick 40 seconds',
   measure: async ({ quick, say }) => {
-    // The pair alone first: other processes in the turn would leave the caches to it cold. 200 runs a round.
-    const pair: Plan = {
-      entries: [FLOOR, { name: 'engine', runsPerSlice: 10 }],
-      ...(quick ? { rounds: 8, slicesPerRound: 5, generations: 1, warmUpMs: 500 } : { rounds: 36, slicesPerRound: 20, generations: 3, warmUpMs: 4_000 }),
-    };
+    // The pair alone first: other processes in the turn would leave the caches to it cold.
+    const processes = quick ? { generations: 1, warmUpMs: 500 } : { generations: 3, warmUpMs: 4_000 };
+    const pair = (runsPerSlice: number, rounds: number, slicesPerRound: number): Plan => ({
+      entries: ([FLOOR, 'engine'] as const).map((name) => ({ name, runsPerSlice })),
+      rounds,
+      slicesPerRound,
+      ...processes,
+    });
     const field: Plan = {
-      entries: [FLOOR, ...OTHERS.map((name) => ({ name, runsPerSlice: 4 }))],
+      entries: [{ name: FLOOR, runsPerSlice: 10 }, ...OTHERS.map((name) => ({ name, runsPerSlice: 4 }))],
       ...(quick ? { rounds: 3, slicesPerRound: 2, generations: 1, warmUpMs: 300 } : { rounds: 30, slicesPerRound: 5, generations: 2, warmUpMs: 2_000 }),
     };
+    const plans = quick ? [pair(50, 8, 2), pair(10, 8, 5), field] : [pair(250, 36, 2), pair(10, 36, 20), field];
     const server = await spawnServer('bench/scripted-model');
     try {
       const all: LoopFigures[] = [];
-      for (const plan of [pair, field]) {
+      for (const plan of plans) {
         for (const toolCalls of [0, 1, 5]) {
-          say(`loop: ${toolCalls} tool calls, ${plan.entries.map(({ name }) => name).join(', ')}`);
+          say(`agentLoop: ${toolCalls} tool calls, ${plan.entries.map(({ name, runsPerSlice }) => `${name} × ${runsPerSlice}`).join(', ')}`);
           all.push(await measurePlan(plan, `${server.origin}/tools-${toolCalls}/v1`, toolCalls));
         }
       }
@@ -86,9 +93,9 @@ export const loopSection: Section<LoopFigures> = {
   },
   textOf: ({ figures, failures }) => [
     'agent loop over loopback: median ratio to a bare fetch loop in the same rounds [95 %], and what a run costs',
-    ...figures.map(({ contestant, toolCalls, wall, cpu, msPerRun, cpuMsPerRun, rounds, runsPerRound }) => {
-      const ratios = contestant === FLOOR.name ? '' : `wall ${ratioText(wall)}  CPU ${ratioText(cpu)}  `;
-      const costs = `${msPerRun.toFixed(3)} ms, CPU ${cpuMsPerRun.toFixed(3)} ms  (${rounds} rounds of ${runsPerRound})`;
+    ...figures.map(({ contestant, toolCalls, wall, cpu, msPerRun, cpuMsPerRun, rounds, runsPerRound, runsPerSlice }) => {
+      const ratios = contestant === FLOOR ? '' : `wall ${ratioText(wall)}  CPU ${ratioText(cpu)}  `;
+      const costs = `${msPerRun.toFixed(3)} ms, CPU ${cpuMsPerRun.toFixed(3)} ms  (${rounds} rounds of ${runsPerRound}, in slices of ${runsPerSlice})`;
       return `  ${headOf(contestant, toolCalls)}${ratios}${costs}`;
     }),
     ...failures.map(({ contestant, toolCalls, reason }) => `  ${headOf(contestant, toolCalls)}${reason}`),
@@ -127,7 +134,7 @@ async function measurePlan(plan: Plan, baseUrl: string, toolCalls: number): Prom
   const floorCosts = (floor === undefined ? undefined : costs.get(floor)) ?? [];
   const figures = plan.entries
     .filter((entry) => !failures.has(entry))
-    .map((entry) => figureOf(entry, toolCalls, plan.slicesPerRound * entry.runsPerSlice, costs.get(entry) ?? [], floorCosts));
+    .map((entry) => figureOf(entry, toolCalls, plan.slicesPerRound, costs.get(entry) ?? [], floorCosts));
   return { figures, failures: [...failures].map(([{ name }, reason]) => ({ contestant: name, toolCalls, reason })) };
 }
 
@@ -164,13 +171,20 @@ async function measureRound(
   return spent;
 }
 
-function figureOf({ name }: Entry, toolCalls: number, runsPerRound: number, costs: readonly LoopCost[], floor: readonly LoopCost[]): LoopFigure {
+function figureOf(
+  { name, runsPerSlice }: Entry,
+  toolCalls: number,
+  slicesPerRound: number,
+  costs: readonly LoopCost[],
+  floor: readonly LoopCost[],
+): LoopFigure {
   const ratio = (measure: keyof LoopCost) => ratioOf(costs.map((cost, round) => cost[measure] / (floor[round]?.[measure] ?? Number.NaN)));
   return {
     contestant: name,
     toolCalls,
     rounds: costs.length,
-    runsPerRound,
+    runsPerRound: slicesPerRound * runsPerSlice,
+    runsPerSlice,
     msPerRun: medianOf(costs.map(({ wallMs }) => wallMs)),
     cpuMsPerRun: medianOf(costs.map(({ cpuMs }) => cpuMs)),
     wall: ratio('wallMs'),
@@ -182,7 +196,7 @@ function ratioOf(ratios: readonly number[]): Ratio {
   const interval = bootstrapInterval(
     ratios.map((ratio) => [ratio]),
     medianOf,
-    { seed: 'loop' },
+    { seed: 'agentLoop' },
   );
   return { median: medianOf(ratios), ...interval };
 }
