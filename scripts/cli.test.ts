@@ -11,6 +11,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ADAPTERS } from '../adapters/registry.ts';
+import { COMMAND_NAMES } from './called.ts';
 import { main } from './cli.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
@@ -45,6 +46,16 @@ async function called(...argv: string[]) {
   });
   return { code, out, err };
 }
+
+test('every command says of itself in the list what it says in its help, and names commands as they are typed here', async () => {
+  const listed = [...(await called('--help')).out.matchAll(/^ {2}(\w+) +(.+)$/gm)].map(([, name = '', summary = '']) => ({ name, summary }));
+  expect(listed.map(({ name }) => name)).toEqual(COMMAND_NAMES);
+  for (const { name, summary } of listed) {
+    const { code, out } = await called(name, '--help');
+    expect({ code, first: out.split('\n')[0] }).toEqual({ code: 0, first: `${name}: ${summary}` });
+    expect(out).not.toMatch(new RegExp(`agentgauge (${COMMAND_NAMES.join('|')})\\b`));
+  }
+});
 
 describe('a mistake', () => {
   test.each([

@@ -2,24 +2,26 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
+import { asCalled, COMMAND_NAMES, type CommandName } from './called.ts';
 import type { Command, CommandIo } from './command.ts';
+import { wrapped } from './wrapped.ts';
 
 /** Commands load when they are called: `--help` and `score` need no framework, no task set, no gateway. */
-const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+const COMMANDS: Readonly<Record<CommandName, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   reproduce: { summary: 'run the main study and print its tables', load: async () => (await import('./commands/reproduce.ts')).reproduce },
-  ablate: { summary: 'turn one thing at a time: memory tiers, faults, dials', load: async () => (await import('./commands/ablate.ts')).ablate },
+  ablate: { summary: 'turn one thing at a time: memory tiers, faults, dials, choices', load: async () => (await import('./commands/ablate.ts')).ablate },
   run: { summary: 'run a plan of your own', load: async () => (await import('./commands/run.ts')).run },
-  report: { summary: 'make tables and plots again from stored runs', load: async () => (await import('./commands/report.ts')).report },
+  report: { summary: 'make tables and pictures again from stored runs', load: async () => (await import('./commands/report.ts')).report },
   faults: { summary: 'what each framework does with each kind of model fault', load: async () => (await import('./commands/faults.ts')).faults },
   conformance: { summary: 'check an adapter, also one of your own', load: async () => (await import('./commands/conformance.ts')).conformance },
   init: { summary: 'write an adapter of your own to start from', load: async () => (await import('./commands/init.ts')).init },
-  tasks: { summary: 'check a task set, or show one task', load: async () => (await import('./commands/tasks.ts')).tasks },
+  tasks: { summary: 'check a task set, or show its tasks', load: async () => (await import('./commands/tasks.ts')).tasks },
   export: { summary: 'write answers in the form of the GAIA leaderboard', load: async () => (await import('./commands/export.ts')).exportCommand },
   score: { summary: 'score answers as the official GAIA scorer does', load: async () => (await import('./commands/score.ts')).score },
-  setup: { summary: 'make the environments of the Python rows', load: async () => (await import('./commands/setup.ts')).setup },
+  setup: { summary: 'bring what is no npm package: Python rows, speech, local models', load: async () => (await import('./commands/setup.ts')).setup },
   doctor: { summary: 'say what this machine has, and what brings the rest', load: async () => (await import('./commands/doctor.ts')).doctor },
-  gateway: { summary: 'serve the simulated model to any program', load: async () => (await import('./commands/gateway.ts')).gateway },
-  list: { summary: 'what there is: adapters, task sets, tools, profiles, rates', load: async () => (await import('./commands/list.ts')).list },
+  gateway: { summary: 'serve the simulated model, or a local one, to any program', load: async () => (await import('./commands/gateway.ts')).gateway },
+  list: { summary: 'what there is: adapters, task sets, scorers, tools, profiles, rates', load: async () => (await import('./commands/list.ts')).list },
 };
 
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -29,12 +31,12 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       io.out(overview());
       return name === undefined ? 2 : 0;
     }
-    const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (entry === undefined)
-      throw new UsageError('UNKNOWN_COMMAND', `there is no command ${JSON.stringify(name)}`, { remedy: `There are: ${Object.keys(COMMANDS).join(', ')}.` });
-    const command = await entry.load();
+    const known = COMMAND_NAMES.find((candidate) => candidate === name);
+    if (known === undefined)
+      throw new UsageError('UNKNOWN_COMMAND', `there is no command ${JSON.stringify(name)}`, { remedy: `There are: ${COMMAND_NAMES.join(', ')}.` });
+    const command = await COMMANDS[known].load();
     if (rest.includes('--help') || rest.includes('-h')) {
-      io.out(helpOf(command));
+      io.out(helpOf(command, io.columns));
       return 0;
     }
     return await command.run(parse(command, rest), io);
@@ -49,8 +51,8 @@ function printError(error: unknown, io: CommandIo): number {
     io.err(`agentgauge: this is a defect of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;
   }
-  io.err(`agentgauge: ${error.message} [${error.code}]\n`);
-  if (error.remedy !== undefined) io.err(`  ${error.remedy}\n`);
+  io.err(asCalled(`agentgauge: ${error.message} [${error.code}]\n`));
+  if (error.remedy !== undefined) io.err(asCalled(`  ${error.remedy}\n`));
   return error instanceof UsageError ? 2 : 1;
 }
 
@@ -69,9 +71,9 @@ function parse(command: Command, args: readonly string[]) {
 }
 
 function overview(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return [
+  const width = Math.max(...COMMAND_NAMES.map((name) => name.length));
+  const lines = COMMAND_NAMES.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name].summary}`);
+  const text = [
     'AgentGauge measures what an agent framework adds or breaks when model, tools and tasks are held equal.',
     '',
     'Usage: agentgauge COMMAND [options]',
@@ -80,25 +82,34 @@ function overview(): string {
     '',
     'agentgauge COMMAND --help teaches each. A first look, no key needed:  agentgauge reproduce --quick --node-only',
     '',
-  ].join('\n');
+  ];
+  return asCalled(text.join('\n'));
 }
 
-function helpOf(command: Command): string {
+function helpOf(command: Command, columns: number): string {
   const shown = Object.entries(command.options).map(([name, spec]) => ({
     left: `--${name}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
     right: spec.fallback === undefined ? spec.help : `${spec.help} (${spec.fallback})`,
   }));
   const width = Math.max(0, ...shown.map(({ left }) => left.length));
   return [
-    `agentgauge ${command.name}: ${command.summary}`,
+    `${command.name}: ${command.summary}`,
     '',
-    `Usage: agentgauge ${command.name} ${command.usage}`.trimEnd(),
+    asCalled(`Usage: agentgauge ${command.name} ${command.usage}`).trimEnd(),
     '',
-    ...shown.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`),
+    ...shown.flatMap(({ left, right }) => wrapped(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(Math.min(width + 4, columns / 2)))),
     '',
-    command.help.trim(),
-    '',
+    ...asCalled(command.help)
+      .trim()
+      .split('\n\n')
+      .flatMap((block) => [...blockOf(block, columns), '']),
   ].join('\n');
+}
+
+/** A paragraph is fitted to the screen; lines that are indented, such as examples, stay as they are. */
+function blockOf(block: string, columns: number): string[] {
+  const lines = block.split('\n');
+  return lines.some((line) => line.startsWith(' ')) ? lines : wrapped(lines.join(' '), columns);
 }
 
 /** A second Ctrl-C leaves at once. Within this time it is the same one, come twice: from the terminal and from a parent that hands it on. */

@@ -1,10 +1,7 @@
 // What `reproduce` and `run` have in common: say what will run and how long, run it, write the report, print headline and tables, and name the next commands.
-import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
-import { rowId } from '../metrics/row-counts.ts';
 import { buildReport } from '../reports/build-report.ts';
 import { isAblation } from '../reports/headline.ts';
 import { loadRun } from '../reports/load-run.ts';
@@ -14,11 +11,14 @@ import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
 import { describePlan } from '../runners/expectation.ts';
 import { type PlanWords, parsePlanSpec } from '../runners/plan-spec.ts';
-import { createProgress, duration } from '../runners/progress.ts';
+import { duration } from '../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
 import { readTrials } from '../runners/run-directory.ts';
 import { specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
-import type { CommandIo } from './command.ts';
+import { called } from './called.ts';
+import type { CommandCall, CommandIo } from './command.ts';
+import { nextCommands } from './next-commands.ts';
+import { progressOn } from './progress-on.ts';
 
 export interface StudyCommand {
   /** The plan as written; ignored on resume, which has its own. */
@@ -29,6 +29,8 @@ export interface StudyCommand {
   readonly out: string;
   readonly resume?: string;
   readonly dryRun: boolean;
+  /** The options that made the plan, for commands that vary it; left out, there is no such command. */
+  readonly options?: CommandCall['values'];
 }
 
 /** @returns the exit code. Trials that failed are results, not failures of the command. */
@@ -44,13 +46,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   io.err(`${describePlan(plan)}\n`);
   if (command.resume === undefined) hintAtUnfinished(command.out, plan, io);
   const startedMs = systemClock.nowMs();
-  const progress = createProgress({
-    total: plan.rows.length * plan.tasks.length,
-    clock: systemClock,
-    write: io.err,
-    terminal: io.errTerminal ?? io.terminal,
-    columns: io.errColumns ?? io.columns,
-  });
+  const progress = progressOn(io, plan.rows.length * plan.tasks.length * plan.spec.trials);
   let kept: string | undefined;
   const { directory, outcome } = await startStudy({
     onDirectory: (path) => {
@@ -77,7 +73,7 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   io.out(
     `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
   );
-  io.out(`Next:\n${nextCommands(shown, plan.rows, plan.manifest.conditions !== undefined)}`);
+  io.out(nextCommands(shown, plan, command.options));
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   if (plan.modelKind !== 'simulated' && outcome.recorded > 0 && !hasAnswer(directory))
     throw new GaugeError('NOTHING_MEASURED', `the model answered no request in any of ${outcome.recorded} trials`, {
@@ -104,36 +100,6 @@ function lastFailure(directory: string): string | undefined {
 function notCompleted(directory: string): string {
   const outcomes = readTrials(directory).filter(({ outcome }) => outcome !== 'completed');
   return outcomes.length === 0 ? '' : `, ${outcomes.length} of them not completed`;
-}
-
-/** How the program is called here: through npm's scripts in a clone, through its bin where it is installed. Paths stand as a shell reads them back. */
-function called(command: string, ...words: readonly string[]): string {
-  const inClone = existsSync(fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../tsconfig.json' : '../tsconfig.json', import.meta.url)));
-  const start = !inClone ? `npx agentgauge ${command}` : command === 'reproduce' ? 'npm run reproduce --' : `npm run agentgauge -- ${command}`;
-  return [start, ...words.map(quoted)].join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function nextCommands(run: string, [first]: ResolvedPlan['rows'], hasConditions: boolean): string {
-  if (first === undefined) return '';
-  if (hasConditions)
-    return [
-      `  ${called('report', run, '--rates', 'empty-reply=0.4,unknown-tool=1')}   the estimate for rates of your own, in percent an ask`,
-      `  ${called('report', run, '--format', 'json')}   every response as a number`,
-      '',
-    ].join('\n');
-  const cell = `table1:${rowId(first)}:accuracyPercent`;
-  if (first.configuration !== undefined)
-    return `  ${called('report', run, '--explain', `table3:${rowId(first)}:implied gpt-4o-mini`)}   which trials stand behind a cell\n`;
-  return [
-    `  ${called('report', run, '--explain', cell)}   which trials stand behind a cell`,
-    `  ${called('reproduce', '--profile', 'clean')}      what each framework can do when the model makes no mistake`,
-    `  ${called('reproduce', '--seed', '2')}             another world, other faults: does the order hold?`,
-    '',
-  ].join('\n');
 }
 
 function hintAtUnfinished(out: string, plan: ResolvedPlan, io: CommandIo): void {

@@ -3,6 +3,7 @@ import { answerText } from '../tasks/formula.ts';
 import type { PlanStep, SolutionPlan } from '../tasks/plan.ts';
 import type { Task } from '../tasks/task.ts';
 import { callText } from './preview-page.ts';
+import { wrapped } from './wrapped.ts';
 
 export interface TaskTextParts {
   readonly task: Task;
@@ -43,18 +44,4 @@ function stepLines(step: PlanStep, width: number): string[] {
     lines.push(...wrapped(`      ${step.id}.${name}: ${label.replace(/^\[|\]$/g, '')}${page === undefined ? '' : ` (page: ${page})`}`, width, '        '));
   }
   return lines;
-}
-
-function wrapped(text: string, width: number, indent = ''): string[] {
-  const lead = /^ */.exec(text)?.[0] ?? '';
-  const lines: string[] = [];
-  let line = lead;
-  for (const word of text.trim().split(' ')) {
-    const joined = line.trim() === '' ? line + word : `${line} ${word}`;
-    if (joined.length > width && line.trim() !== '') {
-      lines.push(line);
-      line = indent + word;
-    } else line = joined;
-  }
-  return [...lines, line];
 }

@@ -9,11 +9,13 @@ import { writeReport } from '../../reports/write-report.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { describePlan, expectedMs } from '../../runners/expectation.ts';
 import { type PlanSpecInput, parsePlanSpec } from '../../runners/plan-spec.ts';
-import { createProgress, duration } from '../../runners/progress.ts';
+import { duration } from '../../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../../runners/resolved-plan.ts';
 import { createRunDirectory } from '../../runners/run-directory.ts';
 import { startStudy } from '../../runners/start-study.ts';
+import { called } from '../called.ts';
 import type { CommandCall, CommandIo } from '../command.ts';
+import { progressOn } from '../progress-on.ts';
 import { OPTION_WORDS, planOfOptions, text } from '../study-options.ts';
 
 const LITERAL_CAP = 3;
@@ -74,17 +76,11 @@ export async function runDials(values: CommandCall['values'], io: CommandIo): Pr
   const directories: string[] = [];
   for (const plan of plans) {
     io.err(`${plan.spec.name}\n`);
-    const progress = createProgress({
-      total: plan.rows.length * plan.tasks.length * plan.spec.trials,
-      clock: systemClock,
-      write: io.err,
-      terminal: io.errTerminal ?? io.terminal,
-      columns: io.errColumns ?? io.columns,
-    });
+    const progress = progressOn(io, plan.rows.length * plan.tasks.length * plan.spec.trials);
     const { directory, outcome } = await startStudy({ plan, baseDirectory, out: parent, progress, signal: io.signal });
     for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
     if (outcome.interrupted) {
-      io.err(`\nStopped. What is finished is kept in ${shown}; a run goes on with: agentgauge reproduce --resume ${join(shown, 'RUN')}\n`);
+      io.err(`\nStopped. What is finished is kept in ${shown}; a run goes on with:\n  ${called('reproduce', '--resume', join(shown, 'RUN'))}\n`);
       return 130;
     }
     directories.push(directory);
@@ -94,6 +90,6 @@ export async function runDials(values: CommandCall['values'], io: CommandIo): Pr
   const report = buildDialsReport(runs);
   const written = await writeReport(parent, report);
   io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
-  io.out(`Report: ${relative(baseDirectory, written)}/report.md. From the records again:\n  agentgauge report ${shown}/*dials* --dials\n`);
+  io.out(`Report: ${relative(baseDirectory, written)}/report.md. From the records again:\n  ${called('report', shown)}/*dials* --dials\n`);
   return runs.some(({ trials }) => trials.length === 0) ? 1 : 0;
 }

@@ -13,7 +13,7 @@ const SETTINGS: readonly SettingsName[] = ['default', 'hardened'];
 
 export const conformance: Command = {
   name: 'conformance',
-  summary: 'Play the suite that every adapter must pass.',
+  summary: 'check an adapter, also one of your own',
   usage: 'ADAPTER|FILE',
   options: {
     shape: { type: 'string', value: 'NAME', help: `one of ${SHAPES.join(', ')}`, fallback: 'single' },

@@ -1,5 +1,5 @@
 // `agentgauge export submission RUN`: the answers of a run over the official data, as the leaderboard takes them.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
 import type { ManifestPlan } from '../../metrics/record.ts';
 import { Canaries, privateAnswers } from '../../runners/redaction.ts';
@@ -9,12 +9,13 @@ import type { Split } from '../../tasks/gaia/official/read-official.ts';
 import { submissionLines } from '../../tasks/gaia/official/submission.ts';
 import { isOwnSetName, namedOwnSet } from '../../tasks/own/named-own-set.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
+import { writeOut } from '../write-out.ts';
 
 const FILE = 'submission.jsonl';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write what a run found in the form that others ask for.',
+  summary: 'write answers in the form of the GAIA leaderboard',
   usage: 'submission RUN',
   options: {
     row: { type: 'string', value: 'FRAMEWORK/SHAPE/SETTINGS', help: 'whose answers', fallback: 'the only row of the run' },
@@ -59,7 +60,7 @@ async function runExport({ values, positionals }: CommandCall, io: CommandIo): P
   );
   const tasks = plan.tasks.map(({ taskId, level }) => ({ id: taskId, level }));
   const lines = submissionLines({ split, tasks, answers, fillMissing: values['fill-missing'] === true });
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  writeOut(file, `${lines.join('\n')}\n`, 'Name another with --out.', { mode: 0o600, flag: 'wx' });
   io.out(`${lines.length} answers of ${row.framework}/${row.shape}/${row.settings} written to ${file}, ${lines.length - answers.size} of them empty.\n`);
   io.out('It holds answers to protected questions: hand it in at the leaderboard, and do not publish it.\n');
   return 0;

@@ -21,10 +21,13 @@ import { renderFaultsJson } from '../../reports/faults/render-json.ts';
 import { renderFaultsMarkdown } from '../../reports/faults/render-markdown.ts';
 import { renderFaultsTerminal } from '../../reports/faults/render-terminal.ts';
 import { faultsFor, runFaults } from '../../runners/faults.ts';
-import { createProgress, duration } from '../../runners/progress.ts';
+import { duration } from '../../runners/progress.ts';
 import { readManifest, readTrials } from '../../runners/run-directory.ts';
+import { called } from '../called.ts';
 import type { Command, CommandIo } from '../command.ts';
 import { type FaultsPlan, oneOf, PATIENCE_S, planOf, planOfRun, text } from '../faults-plan.ts';
+import { progressOn } from '../progress-on.ts';
+import { writeOut } from '../write-out.ts';
 
 const FORMATS = ['text', 'md', 'html', 'json'] as const;
 
@@ -88,7 +91,7 @@ Exit code 0 when all cells were run, 1 when one could not be or differs from --e
     const { directory, complete, interrupted } = await play(plan, { out: text(values, 'out') ?? 'runs', resume, io });
     const shown = relative(process.cwd(), directory) || directory;
     if (interrupted) {
-      io.err(`\nStopped. What is finished is kept in ${shown}. To go on:\n  agentgauge faults --resume ${shown}\n`);
+      io.err(`\nStopped. What is finished is kept in ${shown}. To go on:\n  ${called('faults', '--resume', shown)}\n`);
       return 130;
     }
     const matrix = matrixOf(directory);
@@ -97,7 +100,7 @@ Exit code 0 when all cells were run, 1 when one could not be or differs from --e
     io.err(`\nRecords and transcripts: ${shown}; the table: ${join(shown, 'report', 'faults.html')}\n`);
     const target = text(values, 'write-expect');
     if (target !== undefined) {
-      writeFileSync(target, `${JSON.stringify(expectationOf(matrix), null, 1)}\n`);
+      writeOut(target, `${JSON.stringify(expectationOf(matrix), null, 1)}\n`, `Name another file; the run is whole, and --resume ${shown} prints it again.`);
       io.err(`Expectation written to ${target}\n`);
     }
     return (expected === undefined || holds(expected, matrix, io)) && complete ? 0 : 1;
@@ -111,13 +114,7 @@ async function play({ rows, faults: chosen, patienceMs }: FaultsPlan, { out, res
     `${new Set(rows.rows.map(({ framework, settings }) => `${framework}/${settings}`)).size} rows, ${chosen.length} faults, ${total} cells; what waits does so side by side, for at most ${duration(patienceMs)}.\n`,
   );
   for (const { framework, why } of rows.absent) io.err(`Not here: ${framework} (${why}).\n`);
-  const progress = createProgress({
-    total,
-    clock: systemClock,
-    write: io.err,
-    terminal: io.errTerminal ?? io.terminal,
-    columns: io.errColumns ?? io.columns,
-  });
+  const progress = progressOn(io, total);
   const { directory, interrupted, unstartable } = await runFaults({
     rows,
     faults: chosen,

@@ -56,8 +56,8 @@ describe.each(LANGUAGES)('agentgauge init adapter --language $language', ({ lang
     const out = folderOf(`${language} plan`);
     const { printed } = await run(init, ['adapter', 'my-framework'], { language, out });
     expect(readdirSync(out).sort()).toEqual(['my-framework.plan.json', file]);
-    expect(printed).toContain(`agentgauge conformance "${join(out, file)}"`);
-    expect(printed).toContain(`agentgauge run "${join(out, 'my-framework.plan.json')}"`);
+    expect(printed).toContain(`npm run agentgauge -- conformance '${join(out, file)}'`);
+    expect(printed).toContain(`npm run agentgauge -- run '${join(out, 'my-framework.plan.json')}'`);
     const plan = parsePlanSpec(JSON.parse(readFileSync(join(out, 'my-framework.plan.json'), 'utf8')), 'plan');
     expect(plan.rows.map(({ framework }) => framework)).toEqual(rows);
     expect(readFileSync(join(out, file), 'utf8')).not.toContain('{{');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { messageOf, UsageError } from '../../base/error.ts';
 import { interpreterOf } from '../../runners/python-environments.ts';
+import { called } from '../called.ts';
 import type { Command } from '../command.ts';
 
 interface Language {
@@ -24,7 +25,7 @@ const LONGEST_NAME = 32;
 
 export const init: Command = {
   name: 'init',
-  summary: 'Write an adapter of your own to start from.',
+  summary: 'write an adapter of your own to start from',
   usage: 'adapter NAME',
   options: {
     language: { type: 'string', value: 'NAME', help: `one of ${Object.keys(LANGUAGES).join(', ')}`, fallback: 'typescript' },
@@ -104,14 +105,11 @@ function planText(name: string, language: Language): string {
 
 function nextSteps(adapter: string, plan: string, { extension }: Language): string[] {
   const steps: [command: string, why: string][] = [
-    [`agentgauge conformance ${quoted(adapter)}`, 'every rule of an adapter; again after each change'],
-    [`agentgauge run ${quoted(plan)}`, 'twelve tasks beside the bare loop'],
+    [called('conformance', adapter), 'every rule of an adapter; again after each change'],
+    [called('run', plan), 'twelve tasks beside the bare loop'],
   ];
-  if (extension === 'py' && interpreterOf('shared') === undefined) steps.unshift(['agentgauge setup python shared', 'once: Python with httpx and the floors']);
+  if (extension === 'py' && interpreterOf('shared') === undefined)
+    steps.unshift([called('setup', 'python', 'shared'), 'once: Python with httpx and the floors']);
   const width = Math.max(...steps.map(([command]) => command.length));
   return steps.map(([command, why]) => `  ${command.padEnd(width)}  ${why}\n`);
-}
-
-function quoted(path: string): string {
-  return /\s/.test(path) ? `"${path}"` : path;
 }

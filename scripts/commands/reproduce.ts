@@ -16,12 +16,12 @@ adds or breaks goes into the tables; one record a trial goes into RUN/trials.jso
 Rows in Python need a set-up of about 2 GB once (agentgauge setup python): on a terminal it is offered, with --yes it is done, and else, and with
 --quick and --node-only always, the study runs without rows that are not set up.
 
-  npm run reproduce -- --quick                       a first look in under two minutes
-  npm run reproduce -- --node-only                   the study on Node, about three minutes
-  npm run reproduce                                  the Python rows as well, where they are set up
-  npm run reproduce -- --profile clean               the same without model faults
-  npm run reproduce -- --frameworks fetch,langgraph  two rows only
-  npm run reproduce -- --resume runs/2026-…          go on after Ctrl-C, a kill or a full disk
+  agentgauge reproduce --quick                       a first look in under two minutes
+  agentgauge reproduce --node-only                   the study on Node, about three minutes
+  agentgauge reproduce                               the Python rows as well, where they are set up
+  agentgauge reproduce --profile clean               the same without model faults
+  agentgauge reproduce --frameworks fetch,langgraph  two rows only
+  agentgauge reproduce --resume runs/2026-…          go on after Ctrl-C, a kill or a full disk
 
 Exit code 0 when the study ran, also when trials failed: their number is a result. 1 when it could not complete, 2 for a
 mistake in the options, 130 after Ctrl-C.
@@ -48,6 +48,7 @@ mistake in the options, 130 after Ctrl-C.
         out: text(values, 'out') ?? 'runs',
         ...(resume === undefined ? {} : { resume }),
         dryRun: values['dry-run'] === true,
+        options: values,
       },
       io,
     );

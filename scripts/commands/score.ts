@@ -6,7 +6,7 @@ import type { Command } from '../command.ts';
 
 export const score: Command = {
   name: 'score',
-  summary: 'Judge answers by the official GAIA rules, line by line.',
+  summary: 'score answers as the official GAIA scorer does',
   usage: '< answers.jsonl',
   options: {},
   help: [

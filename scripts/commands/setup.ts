@@ -19,7 +19,7 @@ import { isSpeechReady, setUpSpeech, speechFacts } from '../speech/set-up.ts';
 
 export const setup: Command = {
   name: 'setup',
-  summary: 'Make the virtual environments of the Python rows, the recogniser of speech, or a local model.',
+  summary: 'bring what is no npm package: Python rows, speech, local models',
   usage: 'python [NAME…] | speech | model NAME',
   options: {
     prune: { type: 'boolean', help: 'drop downloads and environments that no row uses any more' },

@@ -1,0 +1,45 @@
+// How the program is called where it stands: through npm's scripts in a clone, through its bin where it is installed. What people copy goes through here.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Every command, in the order of their list. */
+export const COMMAND_NAMES = [
+  'reproduce',
+  'ablate',
+  'run',
+  'report',
+  'faults',
+  'conformance',
+  'init',
+  'tasks',
+  'export',
+  'score',
+  'setup',
+  'doctor',
+  'gateway',
+  'list',
+] as const;
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+const inClone = existsSync(fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../tsconfig.json' : '../tsconfig.json', import.meta.url)));
+
+/** A whole command as a shell reads it back, paths with blanks and all. */
+export function called(command: CommandName, ...words: readonly string[]): string {
+  return [start(command), ...words.map(quoted)].join(' ');
+}
+
+/** A text with `agentgauge NAME` in it as it is typed here. */
+export function asCalled(text: string): string {
+  return text.replaceAll(NAMED, (_, command: string) => start(command));
+}
+
+const NAMED = new RegExp(`\\bagentgauge (${COMMAND_NAMES.join('|')}|COMMAND)\\b`, 'g');
+
+function start(command: string): string {
+  if (!inClone) return `npx agentgauge ${command}`;
+  return command === 'reproduce' ? 'npm run reproduce --' : `npm run agentgauge -- ${command}`;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
