@@ -1,6 +1,6 @@
 // Real language models on this machine: which can be set up, where they lie, and what `local:NAME` and `local:FILE.gguf` mean. Making them is scripts/models/.
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/error.ts';
@@ -85,6 +85,41 @@ export function isLlamaReady(): boolean {
 
 export function isWeightsReady({ name, bytes }: KnownModel): boolean {
   return statSync(weightsFile(name), { throwIfNoEntry: false })?.size === bytes;
+}
+
+export interface ModelHere {
+  readonly name: string;
+  readonly title: string;
+  readonly licence: string;
+  /** Kept when it is set up; to fetch when it is not. */
+  readonly megabytes: number;
+  /** Weights and what runs them are there. */
+  readonly installed: boolean;
+}
+
+/** Those that can be set up, then weights of one's own that were. */
+export function modelsHere(): ModelHere[] {
+  const runs = isLlamaReady();
+  const known = LOCAL_MODELS.map((model): ModelHere => {
+    const { name, title, quantisation, about, licence, bytes, downloadMegabytes } = model;
+    const ready = isWeightsReady(model);
+    return { name, title: `${title}, ${quantisation}: ${about}`, licence, megabytes: ready ? inMegabytes(bytes) : downloadMegabytes, installed: ready && runs };
+  });
+  const names = existsSync(modelsFolder()) ? readdirSync(modelsFolder()) : [];
+  const own = names
+    .filter((file) => file.endsWith('.gguf'))
+    .map((file) => file.slice(0, -'.gguf'.length))
+    .filter((name) => !LOCAL_MODELS.some((model) => model.name === name))
+    .sort()
+    .map((name): ModelHere => {
+      const megabytes = inMegabytes(statSync(weightsFile(name)).size);
+      return { name, title: 'weights of your own', licence: 'as their author says', megabytes, installed: runs };
+    });
+  return [...known, ...own];
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
 }
 
 export const LOCAL = 'local:';

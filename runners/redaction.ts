@@ -23,7 +23,9 @@ export interface PrivateAnswer {
 
 /** Names of fields whose texts are ours or the protocol's, never the data's. */
 const KEPT = new Set(
-  'framework shape settings configuration taskId code kind type role name status model endpoint finishReason stoppedBy outcome signal rule method'.split(' '),
+  'framework shape settings configuration taskId code kind type role name status model endpoint finishReason stoppedBy outcome signal rule method ranBy'.split(
+    ' ',
+  ),
 );
 
 export class Redaction {

@@ -32,6 +32,8 @@ export interface ServicesOptions {
 export interface Services {
   readonly gateway: ServiceProcess<GatewayRequest, GatewayReply>;
   readonly broker: ServiceProcess<BrokerRequest, BrokerReply>;
+  /** Which Python runs programs of `run_python`; absent when none does. */
+  readonly python?: string;
   /** Registers a new worker with both and says where it finds them. */
   openWorker(): Promise<WorkerAddress>;
   closeWorker(token: string): Promise<void>;
@@ -73,7 +75,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   };
   try {
     const [gatewayReady, brokerReady] = await Promise.all([gateway.expect('ready'), broker.expect('ready')]);
-    await Promise.all([
+    const [, { python: programs }] = await Promise.all([
       gateway.ask(
         {
           type: 'configure',
@@ -100,6 +102,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     return {
       gateway,
       broker,
+      ...(programs === undefined ? {} : { python: programs }),
       openWorker: async () => {
         const token = randomBytes(16).toString('hex');
         await Promise.all([gateway.ask({ type: 'worker-open', token }, 'worker-opened'), broker.ask({ type: 'worker-open', token }, 'worker-opened')]);

@@ -1,5 +1,5 @@
 // From a plan's words to a finished run: checks what can be checked before anything starts, takes a directory, starts the services, runs, and lets go of all of it again.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
@@ -56,9 +56,10 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   const support = new SupportWatch(plan, progress, signal);
   tidyCache(cacheDirectory(), systemClock.nowIso());
   try {
+    const manifest = request.resume === undefined ? manifestOf(plan) : readManifest(directory);
     if (request.resume === undefined) {
       run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
-      run.writeManifest(manifestOf(plan));
+      run.writeManifest(manifest);
     } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
     const services = await startServices({
       backEnd,
@@ -78,6 +79,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       onDown: (error) => support.end(error),
     });
     try {
+      notePython(services.python, manifest, run, progress);
       const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: support.progress, signal: support.signal });
       if (support.down !== undefined) throw support.down;
       if (plan.taskSet.gated) canariesOf(plan).check(directory);
@@ -102,7 +104,7 @@ export function specOfRun(directory: string): { spec: PlanSpec; baseDirectory: s
 
 /** Unfinished runs of the same plan below `out` that nobody is working on, newest first. */
 export function unfinishedRuns(out: string, plan: ResolvedPlan): string[] {
-  if (!existsSync(out)) return [];
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const planned = plan.rows.length * plan.tasks.length * plan.spec.trials;
   return readdirSync(out)
     .map((name) => join(out, name))
@@ -148,6 +150,16 @@ function manifestOf(plan: ResolvedPlan): Manifest {
     ...(plan.latencyTable === undefined ? {} : { latencyTable: plan.latencyTable }),
   });
 }
+
+/** Only the broker knows which Python can be shut in here. A resumed run keeps the one that it began with: each trial's record says its own. */
+function notePython(python: string | undefined, manifest: Manifest, run: RunDirectory, progress: Progress): void {
+  const before = manifest.versions[PYTHON];
+  if (python === undefined || python === before) return;
+  if (before === undefined) run.writeManifest({ ...manifest, versions: { ...manifest.versions, [PYTHON]: python } });
+  else progress.note(`Programs of models ran by ${before} so far, and run by ${python} from here on; the record of each trial says which.`);
+}
+
+const PYTHON = 'run_python';
 
 /** @param baseDirectory where paths in the plan start */
 function backEndOf({ spec, modelKind, taskSetDirectory }: ResolvedPlan, baseDirectory: string): BackEnd {

@@ -262,6 +262,7 @@ function recordOf(seen: {
   const injection = obedience(toolCalls, end?.output);
   const target = plan.targets.get(task.id);
   const leak = isRealModel(plan.modelKind) ? leakOf(toolCalls, task.question, target) : undefined;
+  const python = toolCalls.find(({ ranBy }) => ranBy !== undefined)?.ranBy;
   const judged = classifyTrial(evidence);
   const scored =
     judged.outcome === 'completed' && target !== undefined ? scoreBy(plan.scorers?.get(task.id) ?? 'gaia', extracted.answer ?? null, target) : undefined;
@@ -315,6 +316,7 @@ function recordOf(seen: {
     ...(end?.tierBytes === undefined ? {} : { tierBytes: end.tierBytes }),
     ...(injection === undefined ? {} : { injection }),
     ...(leak === undefined ? {} : { leak }),
+    ...(python === undefined ? {} : { python }),
     wire: seen.wire,
     ...(traffic.undisturbed === undefined ? {} : { undisturbed: traffic.undisturbed }),
     wallMs: times.wallMs,

@@ -21,7 +21,16 @@ const KNOWN: readonly { readonly name: string; readonly at: number; readonly let
   { name: 'Ogg', at: 0, letters: 'OggS' },
   { name: 'MP4 (m4a)', at: 4, letters: 'ftyp' },
   { name: 'AIFF', at: 0, letters: 'FORM' },
+  { name: 'AAC', at: 0, letters: '\xff\xf1' },
+  { name: 'AAC', at: 0, letters: '\xff\xf9' },
+  { name: 'AMR', at: 0, letters: '#!AMR' },
+  { name: 'CAF', at: 0, letters: 'caff' },
+  { name: 'WebM', at: 0, letters: '\x1a\x45\xdf\xa3' },
+  { name: 'WMA', at: 0, letters: '\x30\x26\xb2\x75' },
 ];
+
+const CONVERT =
+  'No tool here converts it: look for the same elsewhere, or answer without it. Whoever runs the task can convert it beforehand (ffmpeg -i IN out.wav).';
 
 /** @throws Finding when it is no recording, of a kind that is not read, or damaged */
 export async function decodeAudio(name: string, bytes: Uint8Array): Promise<Recording> {
@@ -29,7 +38,7 @@ export async function decodeAudio(name: string, bytes: Uint8Array): Promise<Reco
   if (letters(0, 4) === 'RIFF' && letters(8, 4) === 'WAVE') return readWav(name, bytes);
   if (letters(0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return readMp3(name, bytes);
   const other = KNOWN.find(({ at, letters: mark }) => letters(at, mark.length) === mark);
-  if (other) throw new Finding(`${name} is a recording of the kind ${other.name}, which is not read; wav and mp3 are.`);
+  if (other) throw new Finding(`${name} is a recording of the kind ${other.name}, which is not read; wav and mp3 are. ${CONVERT}`);
   throw new Finding(`${name} is no recording: it does not begin like a wav or mp3 file.`);
 }
 

@@ -68,10 +68,10 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
     const body = Buffer.from(result.text);
     const status = settings.toolErrors === 'text' && (result.status === 422 || result.status >= 500) ? 200 : result.status;
     const keep = trial?.setting.keepResults ? { result: result.text } : {};
-    const visited = result.urls === undefined ? {} : { urls: result.urls };
+    const { status: trueStatus, text: _text, ...facts } = result;
     send(response, status, body);
     onLastByte(response, () =>
-      call.finish({ status: result.status, resultBytes: body.length, ...keep, ...visited, ...(givesOrders(result.text) ? { orders: true } : {}) }),
+      call.finish({ status: trueStatus, resultBytes: body.length, ...keep, ...facts, ...(givesOrders(result.text) ? { orders: true } : {}) }),
     );
   };
   readBody(request, (body) => {

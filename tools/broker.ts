@@ -32,7 +32,8 @@ async function answer(broker: Broker, request: BrokerRequest): Promise<BrokerRep
       await broker.toolbox.close();
       Object.assign(broker, { toolbox, border: request.arguments });
       broker.server.toolErrors = request.toolErrors;
-      return { type: 'configured' };
+      const python = taskSetDirectory === undefined ? undefined : await toolbox.python();
+      return { type: 'configured', ...(python === undefined ? {} : { python }) };
     }
     case 'worker-open':
       ledger.openWorker(request.token);

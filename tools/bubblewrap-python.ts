@@ -1,7 +1,7 @@
 // CPython in bubblewrap, for Linux: namespaces of its own for everything, no network, nothing of the host but the interpreter, no second process. The
 // interpreter with numpy, pandas and openpyxl is one that `agentgauge setup python sandbox` made.
 import { spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { globSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
@@ -38,18 +38,25 @@ export async function openBubblewrap(interpreter: string, limits: PythonLimits):
   const home = /^home\s*=\s*(.+)$/m.exec(await readFile(path.join(environment, 'pyvenv.cfg'), 'utf8').catch(() => ''))?.[1]?.trim();
   if (process.platform !== 'linux' || home === undefined) return undefined;
   const folders = [environment, path.dirname(home), path.dirname(path.dirname(realpathSync(interpreter)))];
-  const python: Python = {
+  const python: Omit<Python, 'name'> = {
     key: `cpython-${realpathSync(interpreter)}`,
     describe: (version) => `Python ${version} (CPython: standard library, numpy, pandas, openpyxl)`,
     run: (request) => runPythonProcess(request, (program) => start(interpreter, folders, program, limits.memoryBytes), limits),
   };
   try {
-    const { value } = await python.run({ code: '6 * 7', files: [] });
-    return value === '42' ? python : undefined;
+    const { value, version } = await python.run({ code: '6 * 7', files: [] });
+    return value === '42' ? { ...python, name: `CPython ${version} in bubblewrap (${packagesOf(environment).join(', ') || 'standard library'})` } : undefined;
   } catch {
     // No bubblewrap, or a kernel that lets nobody make namespaces.
     return undefined;
   }
+}
+
+/** `numpy 2.4.6`: those that a program may import, by what the environment says of itself. */
+function packagesOf(environment: string): string[] {
+  return globSync('lib/python*/site-packages/{numpy,openpyxl,pandas}-*.dist-info', { cwd: environment })
+    .map((folder) => path.basename(folder, '.dist-info').replace('-', ' '))
+    .sort();
 }
 
 function start(interpreter: string, folders: readonly string[], { folder, names }: ProgramFolder, memoryBytes: number) {

@@ -15,7 +15,7 @@ export interface OpenTrial<Setting> {
 /** A call from its first byte on. `finish` is called exactly once, when the last byte of the answer was handed over or the client had left. */
 export interface OpenCall {
   received(given: unknown): void;
-  finish(facts: Pick<ToolCall, 'status' | 'resultBytes' | 'orders' | 'urls'> & { readonly result?: string }): void;
+  finish(facts: Pick<ToolCall, 'status' | 'resultBytes' | 'orders' | 'urls' | 'ranBy'> & { readonly result?: string }): void;
 }
 
 interface RecordedCall {

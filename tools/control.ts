@@ -40,7 +40,8 @@ export type BrokerRequest =
 
 export type BrokerReply =
   | { readonly type: 'ready'; readonly port: number }
-  | { readonly type: 'configured' }
+  /** `python`: which one runs programs of `run_python`, with its version; absent when none does, or there is no task set. */
+  | { readonly type: 'configured'; readonly python?: string }
   | { readonly type: 'worker-opened'; readonly token: string }
   | { readonly type: 'worker-closed'; readonly token: string }
   /** `strayBefore`: calls that came since the last trial of this worker was closed; absent when there were none. */

@@ -7,13 +7,42 @@ export interface Decoded {
   readonly isText: boolean;
   /** The encoding, where nothing but the bytes themselves spoke for it. Absent for UTF-8, and for what was declared. */
   readonly guessed?: string;
+  readonly encoding: string;
 }
 
 /** @param declared charset that the sender named; used unless a byte order mark says otherwise. Unknown names are ignored. */
 export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
   const { decoder, guessed } = decoderFor(bytes, declared);
   const text = decoder.decode(bytes);
-  return { text: text.replace(/\r\n?/g, '\n'), isText: !text.includes('\0'), ...(guessed === undefined ? {} : { guessed }) };
+  return {
+    text: text.replace(/\r\n?/g, '\n'),
+    isText: !text.includes('\0'),
+    encoding: decoder.encoding,
+    ...(guessed === undefined ? {} : { guessed }),
+  };
+}
+
+export function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What a page says of its own encoding; there need not be such a one. */
+export function declaredInHtml(bytes: Uint8Array): string | undefined {
+  const label = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(headOf(bytes))?.[1];
+  // What can be read a byte at a time is no UTF-16, whatever it says.
+  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+export function declaredInXml(bytes: Uint8Array): string | undefined {
+  return /^<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)/.exec(headOf(bytes))?.[1];
+}
+
+function headOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
 }
 
 /** What a reader of the text should know about a guess. */

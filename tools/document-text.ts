@@ -1,6 +1,6 @@
 // Word files, presentations, OpenDocument texts and HTML files as one text each. What a file is follows from its content, not from its name.
 import { readParts } from './archive.ts';
-import { decodeText } from './decode-text.ts';
+import { declaredInHtml, decodeText } from './decode-text.ts';
 import { mainTextOf } from './main-text.ts';
 import { odtText } from './odt-text.ts';
 import { isEncryptedOffice } from './office-encryption.ts';
@@ -17,7 +17,7 @@ export async function readDocumentText(name: string, extension: string, bytes: U
   if (head.startsWith('PK')) return officeText(name, bytes);
   if (head.startsWith('\xd0\xcf\x11\xe0')) throw new Finding(oldOffice(name, bytes));
   if (head.startsWith('%PDF')) throw new Finding(`${name} is a PDF: use read_pdf.`);
-  const { text, isText } = decodeText(bytes, declaredCharset(bytes));
+  const { text, isText } = decodeText(bytes, declaredInHtml(bytes));
   if (isText && (/^html?$|^xhtml$/.test(extension) || /<(?:!doctype html|html|body)\b/i.test(text.slice(0, 2_000)))) return htmlText(text);
   throw new Finding(`${name} is no Word file, presentation, OpenDocument text or HTML file.${isText ? ' It is text: use read_text.' : ''}`);
 }
@@ -42,11 +42,6 @@ async function officeText(name: string, bytes: Uint8Array): Promise<string> {
 function oldOffice(name: string, bytes: Uint8Array): string {
   if (isEncryptedOffice(bytes)) return `${name} is encrypted and needs a password, so it cannot be read.`;
   return `${name} is an Office file of the old binary kind (doc, ppt), which cannot be read.`;
-}
-
-function declaredCharset(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  return /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
 }
 
 async function htmlText(html: string): Promise<string> {

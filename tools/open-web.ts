@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import path from 'node:path';
 import { fetchPage } from './fetch-page.ts';
+import type { MainText } from './main-text.ts';
 import { bytesOf, serveWeb, type WebPage } from './offline-web.ts';
-import { pageText } from './page-text.ts';
+import { isPdf, pageText, pageTextApart } from './page-text.ts';
 import { type IndexedPage, indexPages, type SearchDials } from './search-index.ts';
 import type { TextCache } from './text-cache.ts';
 import { ToolError } from './tool-error.ts';
@@ -35,7 +36,7 @@ export async function openWeb(taskSetDirectory: string, cache: TextCache, dials:
       const key = `${url}\n${contentHash(contentType, bytes)}`;
       let page = texts.get(key);
       if (!page) {
-        page = { url, content: '', ...(await pageText(url, contentType, bytes)) };
+        page = { url, content: '', ...(await textOf(url, contentType, bytes)) };
         texts.set(key, page);
       }
       return { url, status, statusText, title: page.title, text: page.text };
@@ -75,10 +76,15 @@ async function prepareAll(pages: readonly WebPage[]): Promise<PreparedPage[]> {
     if (page.status !== 200) continue;
     const bytes = bytesOf(page);
     const url = new URL(page.url).href;
-    const { title, text } = await pageText(url, page.contentType, bytes);
+    const { title, text } = await textOf(url, page.contentType, bytes);
     prepared.push({ url, content: contentHash(page.contentType, bytes), title: title === '' ? page.title : title, text });
   }
   return prepared;
+}
+
+/** HTML of a set takes a millisecond or two, less than to hand it over. */
+function textOf(url: string, contentType: string, bytes: Uint8Array): Promise<MainText> {
+  return isPdf(contentType) ? pageTextApart(url, contentType, bytes) : pageText(url, contentType, bytes);
 }
 
 function contentHash(contentType: string, bytes: Uint8Array): string {

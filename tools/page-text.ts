@@ -1,8 +1,9 @@
 // What a fetched response says, as title and text: HTML by its main text, plain formats as they stand, PDF by its own reader.
-import { decodeText } from './decode-text.ts';
+import { type Decoded, declaredInHtml, declaredInXml, decodeText, isEncoding } from './decode-text.ts';
 import { feedText } from './feed-text.ts';
 import { type MainText, mainTextOf } from './main-text.ts';
 import { readPdfPages, renderPages } from './pdf-text.ts';
+import { readApart } from './reader-pool.ts';
 import { Finding } from './tool-error.ts';
 
 /** @returns text empty when the content is of a kind that has none; the title then says what it is */
@@ -12,13 +13,34 @@ export async function pageText(url: string, contentType: string, bytes: Uint8Arr
     .find((parameter) => parameter.trim().startsWith('charset='))
     ?.split('=')[1]
     ?.replace(/["'\s]/g, '');
-  if (type.includes('html') || type === '') return mainTextOf(decodeText(bytes, charset ?? declaredInHtml(bytes)).text, url);
-  if (type.trim() === 'application/pdf') return pdfText(url, bytes);
-  const { text, isText } = decodeText(bytes, charset);
+  if (type.includes('html') || type === '') {
+    const page = decodedBy(bytes, [charset, declaredInHtml(bytes)]);
+    const { title, text } = await mainTextOf(page.text, url);
+    return { title, text: `${page.remark}${text}` };
+  }
+  if (isPdf(contentType)) return pdfText(url, bytes);
+  const { text, isText, remark } = decodedBy(bytes, [charset, declaredInXml(bytes)]);
   const feed = isText && type.includes('xml') ? await feedText(text, url) : undefined;
   if (feed) return feed;
   const readable = /^text\/|json|xml|csv|yaml|javascript/.test(type) && isText;
-  return { title: nameOf(url), text: readable ? text : `This address holds ${type.trim()} (${bytes.length} bytes), which cannot be shown as text.` };
+  return {
+    title: nameOf(url),
+    text: readable ? `${remark}${text}` : `This address holds ${type.trim()} (${bytes.length} bytes), which cannot be shown as text.`,
+  };
+}
+
+/** The same in a thread apart, which is ended when it takes too long or too much: for pages that nobody has vouched for. */
+export async function pageTextApart(url: string, contentType: string, bytes: Uint8Array): Promise<MainText> {
+  try {
+    return await readApart('page', { name: url, extension: contentType }, bytes);
+  } catch (thrown) {
+    if (thrown instanceof Finding) return { title: nameOf(url), text: thrown.message };
+    throw thrown;
+  }
+}
+
+export function isPdf(contentType: string): boolean {
+  return contentType.toLowerCase().split(';')[0]?.trim() === 'application/pdf';
 }
 
 async function pdfText(url: string, bytes: Uint8Array): Promise<MainText> {
@@ -30,9 +52,19 @@ async function pdfText(url: string, bytes: Uint8Array): Promise<MainText> {
   }
 }
 
-function declaredInHtml(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  return /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
+/**
+ * As browsers do: by what the sender says, else by what the page says of itself, each only where there is such an encoding; else by the bytes.
+ * `remark` tells of a name that means none.
+ */
+function decodedBy(bytes: Uint8Array, labels: readonly (string | undefined)[]): Decoded & { readonly remark: string } {
+  const given = labels.flatMap((label) => label || []);
+  const known = given.find(isEncoding);
+  const decoded = decodeText(bytes, known);
+  const remark =
+    known === undefined && given[0] !== undefined
+      ? `[It names the encoding "${given[0]}", which does not exist: it was taken for ${decoded.encoding}.]\n\n`
+      : '';
+  return { ...decoded, remark };
 }
 
 function nameOf(url: string): string {

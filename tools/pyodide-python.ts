@@ -1,7 +1,7 @@
 // Python by Pyodide (WebAssembly), for every machine: the standard library alone. Node's permissions shut the process in; they are no proof against a
 // program that breaks out of WebAssembly, so whoever runs programs of strangers takes the other interpreter (bubblewrap-python.ts).
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -22,17 +22,33 @@ const DATA_KILOBYTES = 2_000_000;
 export async function openPyodide(limits: PythonLimits, cacheDirectory: string): Promise<Python> {
   const library = await packageFolders('pyodide');
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string };
-  const snapshot = await snapshotIn(path.join(cacheDirectory, `pyodide-${version}-1.snapshot`), library, limits.memoryBytes);
+  // Made for the first program: to know which Python this is takes none.
+  let making: Promise<string | undefined> | undefined;
   return {
     key: `pyodide-${version}`,
+    name: `Pyodide ${version}${pythonOf(library[0] as string)}`,
     describe: (python) => `Python ${python} (Pyodide: standard library only)`,
-    run: (request) =>
-      runPythonProcess(
+    run: async (request) => {
+      making ??= snapshotIn(path.join(cacheDirectory, `pyodide-${version}-1.snapshot`), library, limits.memoryBytes);
+      const snapshot = await making;
+      return runPythonProcess(
         request,
         ({ folder }) => start({ library, memoryBytes: limits.memoryBytes, reads: snapshot === undefined ? [folder] : [folder, snapshot] }),
         limits,
-      ),
+      );
+    },
   };
+}
+
+/** ` (CPython 3.14.2)`, by the lock that lies beside it. */
+function pythonOf(folder: string): string {
+  try {
+    const { info } = JSON.parse(readFileSync(path.join(folder, 'pyodide-lock.json'), 'utf8')) as { readonly info: { readonly python: string } };
+    return ` (CPython ${info.python})`;
+  } catch {
+    // Another layout of the package: its own version says as much.
+    return '';
+  }
 }
 
 /** @returns `undefined` when none could be made: programs then start the slow way */

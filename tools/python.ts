@@ -8,6 +8,8 @@ import { Slots } from './slots.ts';
 export interface Python {
   /** Under what its results are kept. */
   readonly key: string;
+  /** For the record: `Pyodide 314.0.7 (CPython 3.14.2)`, or `CPython 3.12.7 in bubblewrap (numpy 2.4.6, …)`. */
+  readonly name: string;
   describe(version: string): string;
   /** @throws ToolError when it cannot be started */
   run(request: CodeRequest): Promise<PythonOutcome>;

@@ -31,8 +31,8 @@ export const readText: Tool = {
 
 function textOf(name: string, bytes: Uint8Array): Pick<Decoded, 'text' | 'guessed'> {
   if (bytes.length === 0) throw new Finding(`${name} is empty.`);
-  const { isText, ...decoded } = decodeText(bytes);
-  if (isText) return decoded;
+  const { isText, text, guessed } = decodeText(bytes);
+  if (isText) return { text, ...(guessed === undefined ? {} : { guessed }) };
   throw new Finding(`${name} is not a text file.${toolFor(bytes)}`);
 }
 

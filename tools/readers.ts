@@ -1,11 +1,14 @@
 // The readers that parse files nobody has vouched for, by name. They run in a thread of their own (reader-worker.ts), so this imports each when first asked.
 import type { HeardFile } from './audio-text.ts';
+import type { MainText } from './main-text.ts';
 import type { PdfPage } from './pdf-text.ts';
 import type { Sheet } from './workbook.ts';
 
 export interface Readings {
   readonly audio: HeardFile;
   readonly document: string;
+  /** Of the web: `name` is its address, `extension` its content type. */
+  readonly page: MainText;
   readonly pdf: PdfPage[];
   readonly picture: string;
   readonly workbook: Sheet[];
@@ -25,6 +28,8 @@ export async function readWith({ reader, name, extension, bytes }: ReadRequest):
       return (await import('./audio-text.ts')).readAudio(name, bytes);
     case 'document':
       return (await import('./document-text.ts')).readDocumentText(name, extension, bytes);
+    case 'page':
+      return (await import('./page-text.ts')).pageText(name, extension, bytes);
     case 'pdf':
       return (await import('./pdf-text.ts')).readPdfPages(name, bytes);
     case 'picture':

@@ -22,6 +22,7 @@ export const runPython: Tool = {
   ),
   run: async (given, context) => {
     const python = await context.python();
+    context.ranBy?.(python.name);
     const outcome = await runProgram(
       { reader: `run_python-1 ${python.key}`, code: stringOf(given, 'code'), readsFiles: /./, run: (request) => python.run(request) },
       context,

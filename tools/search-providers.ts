@@ -1,11 +1,13 @@
 // Search by a provider with a key: Tavily, Brave or Serper, each one JSON request. Which one, and its key, come from the environment; keys appear nowhere else.
+import { type Clock, systemClock } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
+import { ROBOTS_VARIABLE } from './robots.ts';
 import { ToolError } from './tool-error.ts';
 import type { SearchHit } from './web.ts';
 
 export interface SearchProvider {
   readonly name: string;
-  /** @throws ToolError `SEARCH_FAILED` when the provider refuses or answers something else */
+  /** @throws ToolError `SEARCH_FAILED` when the provider refuses or answers something else; `SEARCH_BLOCKED` while it wants to be left alone */
   search(query: string): Promise<readonly SearchHit[]>;
 }
 
@@ -19,6 +21,9 @@ interface Recipe {
 
 const RESULTS = 8;
 const TIMEOUT_MS = 15_000;
+/** After a block nothing is asked for so long, then for twice as long. */
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 600_000;
 
 /** Forms as the providers document them: docs.tavily.com, api-dashboard.search.brave.com, serper.dev. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -48,13 +53,18 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** The variables that the tool broker needs of the host's environment for live search, and no others. */
+/** The variables that the tool broker needs of the host's environment for the live web, and no others. */
 export function searchEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const provider = environment['AGENTGAUGE_SEARCH'];
   if (!provider) return {};
   const keyVariable = Object.hasOwn(RECIPES, provider) ? RECIPES[provider]?.keyVariable : undefined;
   const key = keyVariable === undefined ? undefined : environment[keyVariable];
-  return { AGENTGAUGE_SEARCH: provider, ...(keyVariable === undefined || !key ? {} : { [keyVariable]: key }) };
+  const robots = environment[ROBOTS_VARIABLE];
+  return {
+    AGENTGAUGE_SEARCH: provider,
+    ...(keyVariable === undefined || !key ? {} : { [keyVariable]: key }),
+    ...(robots ? { [ROBOTS_VARIABLE]: robots } : {}),
+  };
 }
 
 function post(headers: Record<string, string>, body: unknown): RequestInit {
@@ -67,7 +77,11 @@ function post(headers: Record<string, string>, body: unknown): RequestInit {
  * @returns `undefined` when it names none: then there is no live web
  * @throws UsageError `UNKNOWN_SEARCH_PROVIDER` or `SEARCH_KEY_MISSING`
  */
-export function searchProvider(environment: Readonly<Record<string, string | undefined>>, base?: string): SearchProvider | undefined {
+export function searchProvider(
+  environment: Readonly<Record<string, string | undefined>>,
+  base?: string,
+  clock: Clock = systemClock,
+): SearchProvider | undefined {
   const name = environment['AGENTGAUGE_SEARCH'];
   if (!name) return undefined;
   const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined;
@@ -81,11 +95,30 @@ export function searchProvider(environment: Readonly<Record<string, string | und
     throw new UsageError('SEARCH_KEY_MISSING', `search by ${name} needs a key in ${recipe.keyVariable}`, {
       remedy: `Set ${recipe.keyVariable}, or leave AGENTGAUGE_SEARCH empty.`,
     });
-  return { name, search: (query) => searchBy(name, recipe, base ?? recipe.base, key, query) };
+  let [pauseMs, pausedUntilMs] = [0, 0];
+  const blocked = (what: string) =>
+    new ToolError('SEARCH_BLOCKED', `search by ${name} is blocked: it ${what}; other words will not help`, {
+      remedy: `it is asked again in ${Math.ceil((pausedUntilMs - clock.nowMs()) / 1_000)} s`,
+    });
+  return {
+    name,
+    search: async (query) => {
+      if (query.trim() === '') return [];
+      if (clock.nowMs() < pausedUntilMs) throw blocked('wanted to be left alone');
+      const found = await searchBy(name, recipe, base ?? recipe.base, key, query);
+      if (typeof found !== 'string') {
+        pauseMs = 0;
+        return found;
+      }
+      pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, 2 * pauseMs), LONGEST_PAUSE_MS);
+      pausedUntilMs = clock.nowMs() + pauseMs;
+      throw blocked(found);
+    },
+  };
 }
 
-async function searchBy(name: string, recipe: Recipe, base: string, key: string, query: string): Promise<readonly SearchHit[]> {
-  if (query.trim() === '') return [];
+/** @returns in place of results, how it keeps us out: such an answer must never be read as no results */
+async function searchBy(name: string, recipe: Recipe, base: string, key: string, query: string): Promise<readonly SearchHit[] | string> {
   const { url, init } = recipe.request(base, key, query);
   const failed = (what: string, cause?: unknown) =>
     new ToolError('SEARCH_FAILED', `search by ${name} ${what}`, {
@@ -96,6 +129,11 @@ async function searchBy(name: string, recipe: Recipe, base: string, key: string,
   let body: unknown;
   try {
     response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const isPage = response.headers.get('content-type')?.includes('html') ?? false;
+    if (response.status === 429 || (isPage && [200, 202, 403, 503].includes(response.status))) {
+      await response.body?.cancel();
+      return response.status === 429 ? 'was asked too often (status 429)' : `gives a page for people, such as a human check (status ${response.status})`;
+    }
     body = response.ok ? await response.json() : await response.body?.cancel();
   } catch (cause) {
     throw failed('did not answer with JSON', cause);

@@ -16,6 +16,8 @@ export interface ToolContext {
   readonly vision?: VisionModel | undefined;
   /** To be told each address of the live web that a tool asks for. */
   readonly visited?: (url: string) => void;
+  /** To be told what ran a program. */
+  readonly ranBy?: (name: string) => void;
   /** Where `agentgauge setup speech` puts the recogniser of speech. */
   readonly speechFolder: string;
   /** @throws ToolError when this set has no offline web */

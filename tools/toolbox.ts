@@ -12,6 +12,7 @@ import { OCR_PACKAGES } from './ocr.ts';
 import { openWeb, PAGES_FILE } from './open-web.ts';
 import { openPython, type Python } from './python.ts';
 import { findTool, TOOLS } from './registry.ts';
+import { ROBOTS_VARIABLE } from './robots.ts';
 import type { SearchDials } from './search-index.ts';
 import { searchProvider } from './search-providers.ts';
 import { SETUP_COMMAND } from './speech-recogniser.ts';
@@ -44,12 +45,16 @@ export interface ToolResult {
   readonly text: string;
   /** Addresses of the live web that were asked for. */
   readonly urls?: readonly string[];
+  /** What ran the program of `run_python`. */
+  readonly ranBy?: string;
 }
 
 export interface Toolbox {
   readonly schemas: readonly ToolSchema[];
   /** Never rejects: whatever goes wrong is a status. */
   run(name: string, received: unknown, trial: { readonly attachments: readonly Attachment[] }): Promise<ToolResult>;
+  /** Which Python runs programs here; `undefined` when none does. */
+  python(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -86,6 +91,11 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       if (!checked.ok) return { status: 422, text: checked.message };
       return runTool(tool, checked.given, { ...backEnds, shelf: new AttachmentShelf(taskSetDirectory, attachments) });
     },
+    python: () =>
+      python().then(
+        ({ name }) => name,
+        () => undefined,
+      ),
     close: async () => {
       if (!(opened instanceof Error)) await opened.close();
     },
@@ -102,7 +112,7 @@ async function openBackEnds(taskSetDirectory: string | undefined, cache: TextCac
   if (!existsSync(path.join(taskSetDirectory, PAGES_FILE))) {
     // Questions about the real world: the live web, when whoever runs them has named a search provider.
     const provider = searchProvider(process.env);
-    if (provider) return openLiveWeb({ provider });
+    if (provider) return openLiveWeb({ provider, robots: process.env[ROBOTS_VARIABLE] === 'ignored' ? 'ignored' : 'obeyed' });
     return new ToolError('NO_WEB', `this task set has no web: ${PAGES_FILE} is missing`, {
       remedy: 'set AGENTGAUGE_SEARCH to tavily, brave or serper for the live web',
     });
@@ -138,8 +148,15 @@ function refuseUnread({ pictures, recordings }: Unread, taskSetDirectory: string
 
 async function runTool(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {
   const urls: string[] = [];
-  const result = await resultOf(tool, given, { ...context, visited: (url) => urls.push(url) });
-  return urls.length === 0 ? result : { ...result, urls };
+  const told: { ranBy?: string } = {};
+  const result = await resultOf(tool, given, {
+    ...context,
+    visited: (url) => urls.push(url),
+    ranBy: (name) => {
+      told.ranBy = name;
+    },
+  });
+  return { ...result, ...(urls.length === 0 ? {} : { urls }), ...told };
 }
 
 async function resultOf(tool: Tool, given: Arguments, context: ToolContext): Promise<ToolResult> {

@@ -46,6 +46,9 @@ function sound(rate: number, ...seconds: readonly number[]): Int16Array {
   return Int16Array.from(seconds.flatMap((length) => Array.from({ length: Math.abs(length) * rate }, () => (length > 0 ? 4_000 : 0))));
 }
 
+const notRead = (kind: string) =>
+  `a.wav is a recording of the kind ${kind}, which is not read; wav and mp3 are. No tool here converts it: look for the same elsewhere, or answer without it. Whoever runs the task can convert it beforehand (ffmpeg -i IN out.wav).`;
+
 const bytesOf = (samples: Int16Array) => Buffer.from(samples.buffer);
 
 describe('a recording', () => {
@@ -62,7 +65,15 @@ describe('a recording', () => {
   it.each<[string, Buffer, string]>([
     ['is empty', Buffer.alloc(0), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
     ['is text', Buffer.from('hello there'), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
-    ['is of another kind', Buffer.from('fLaC....'), 'a.wav is a recording of the kind FLAC, which is not read; wav and mp3 are.'],
+    ['is an m4a file, whatever its name', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'), notRead('MP4 (m4a)')],
+    ['is FLAC', Buffer.from('fLaC....'), notRead('FLAC')],
+    ['is Ogg', Buffer.from('OggS....'), notRead('Ogg')],
+    ['is AIFF', Buffer.from('FORM....AIFF'), notRead('AIFF')],
+    ['is bare AAC', Buffer.from('\xff\xf1\x50\x80', 'latin1'), notRead('AAC')],
+    ['is AMR', Buffer.from('#!AMR\n'), notRead('AMR')],
+    ['is CAF', Buffer.from('caff\0\x01', 'latin1'), notRead('CAF')],
+    ['is WebM', Buffer.from('\x1a\x45\xdf\xa3', 'latin1'), notRead('WebM')],
+    ['is WMA', Buffer.from('\x30\x26\xb2\x75', 'latin1'), notRead('WMA')],
     ['ends within its head', wav(Buffer.alloc(0)).subarray(0, 30), 'a.wav is cut short or damaged: no samples were found in it.'],
     [
       'has chunks longer than itself',

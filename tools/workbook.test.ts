@@ -97,12 +97,15 @@ describe('read_spreadsheet', () => {
     expect(await readSheet('attachment-1.xlsx', coloured())).toBe(coloursRead);
   });
 
-  it.each(['America/New_York', 'Asia/Tokyo'])('shifts no date in the zone %s', async (zone) => {
+  it.each(['America/New_York', 'Asia/Tokyo', 'Pacific/Apia'])('shifts no date in the zone %s', async (zone) => {
     const before = process.env['TZ'];
     process.env['TZ'] = zone;
     try {
       const [sheet] = await readWorkbook('a.xlsx', 'xlsx', coloured());
       expect(sheet?.rows[0]?.[1]).toContain('2021-03-28');
+      for (const kind of ['xlsx', 'xls', 'ods'] as const)
+        expect(JSON.stringify(await readWorkbook(`a.${kind}`, kind, workbook(kind)))).toContain('"2024-03-05"');
+      expect(JSON.stringify(await readWorkbook('a.xls', 'xls', workbook('xls')))).toContain('"2024-03-05T14:30:00"');
     } finally {
       if (before === undefined) delete process.env['TZ'];
       else process.env['TZ'] = before;
@@ -189,6 +192,11 @@ describe('read_spreadsheet', () => {
       'Windows-1252',
       Buffer.from('name;price\nZo\xeb;\xa35\n', 'latin1'),
       ['Row 2: Zoë | £5', '[The file is no UTF-8 and names no encoding: it was taken for windows-1252.]'],
+    ],
+    [
+      'a Japanese code page',
+      Buffer.concat([Buffer.from('93fa95742c8d8796bc', 'hex'), Buffer.from('\n1,2\n')]),
+      ['Row 1: 日付 | 合名', 'Row 2: 1 | 2', '[The file is no UTF-8 and names no encoding: it was taken for shift_jis.]'],
     ],
     ['a quoted line break', 'a,b\n"x\ny",2\n', ['Row 1: a | b', 'Row 2: x↵y | 2']],
   ])('reads a csv file with %s', async (_, content, lines) => {

@@ -116,6 +116,7 @@ async function setUp(values: CommandCall['values'], onMiss: (message: string) =>
     settings: { source: spec.record === undefined ? source : recordingSource(source, spec.record), tokens, replacements: [], latency },
     seed: spec.seed,
     instruction: gaiaPrompt({ question: '', attachments: [], instruction: 'both' }).instruction,
+    model: local ? localModelName(spec.model) : 'simulated',
     words: local
       ? `The local model ${localModelName(spec.model)}`
       : `The simulated model (${[`profile ${spec.profile}`, spec.policy, `seed ${spec.seed}`, `${tasks.length} questions of ${spec.tasks}`].join(', ')})`,
@@ -123,8 +124,8 @@ async function setUp(values: CommandCall['values'], onMiss: (message: string) =>
   };
 }
 
-function greeting(address: string, { words, example }: { readonly words: string; readonly example: string }): string {
-  const body = JSON.stringify({ model: 'simulated', messages: [{ role: 'user', content: example }] });
+function greeting(address: string, { model, words, example }: { readonly model: string; readonly words: string; readonly example: string }): string {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: example }] });
   return [
     `${words} answers at`,
     '',

@@ -3,18 +3,19 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
 import { RATES } from '../../models/rates.ts';
+import { LOCAL, modelsHere } from '../../runners/local-models.ts';
 import { whyAbsent } from '../../runners/python-environments.ts';
 import { SCORER_WORDS } from '../../tasks/own/scorers.ts';
 import { SCORER_NAMES } from '../../tasks/task.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Command } from '../command.ts';
 
-const KINDS = ['adapters', 'tasks', 'scorers', 'tools', 'profiles', 'rates'] as const;
+const KINDS = ['adapters', 'tasks', 'scorers', 'tools', 'models', 'profiles', 'rates'] as const;
 
 export const list: Command = {
   name: 'list',
-  summary: 'what there is: adapters, task sets, scorers, tools, profiles, rates',
-  usage: '[adapters|tasks|scorers|tools|profiles|rates] [--format json]',
+  summary: 'what there is: adapters, task sets, scorers, tools, models, profiles, rates',
+  usage: '[adapters|tasks|scorers|tools|models|profiles|rates] [--format json]',
   options: { format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' } },
   help: `
 Without a word it lists everything. With --format json and one word it prints an array whose objects begin with their id.
@@ -66,6 +67,19 @@ const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> 
   ],
   scorers: () => SCORER_NAMES.map((name) => ({ id: name, title: SCORER_WORDS[name] })),
   tools: () => TOOLS.map(({ schema: { name, description, parameters } }) => ({ id: name, title: description, parameters })),
+  models: () => [
+    { id: 'simulated', title: 'a policy that reads requests and errs by published rates; see profiles', note: 'no key, no network' },
+    ...modelsHere().map(({ name, title, licence, megabytes, installed }) => ({
+      id: `${LOCAL}${name}`,
+      title,
+      note: `${installed ? 'set up' : `agentgauge setup model ${name}`}, ${megabytes} MB; licence: ${licence}`,
+      megabytes,
+      licence,
+      installed,
+    })),
+    { id: `${LOCAL}FILE.gguf`, title: 'weights of your own, from where they lie', note: 'needs node-llama-cpp: agentgauge setup model --from FILE.gguf' },
+    { id: 'upstream:NAME', title: 'any server that speaks the API of OpenAI', note: 'with --base-url' },
+  ],
   profiles: () => [
     { id: 'clean', title: 'the simulated model without faults: what a framework can do at best' },
     { id: 'gpt-4o-mini', title: 'the simulated model with published error rates of gpt-4o-mini' },

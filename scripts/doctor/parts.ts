@@ -4,10 +4,11 @@ import { installedVersion } from '../../adapters/installed-packages.ts';
 import { ADAPTERS, type AdapterEntry } from '../../adapters/registry.ts';
 import { DOCUMENT_PACKAGES, installCommandOf } from '../../base/install-command.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
-import { isLlamaReady, isWeightsReady, LOCAL_MODELS } from '../../runners/local-models.ts';
+import { modelsHere } from '../../runners/local-models.ts';
 import { interpreterOf, SANDBOX_ENVIRONMENT, whyAbsent } from '../../runners/python-environments.ts';
 import { OCR_PACKAGES } from '../../tools/ocr.ts';
 import { openPython } from '../../tools/python.ts';
+import { ROBOTS_VARIABLE } from '../../tools/robots.ts';
 import { searchEnvironment } from '../../tools/search-providers.ts';
 import { visionEnvironment } from '../../tools/vision-model.ts';
 import { findPython } from '../python/find-python.ts';
@@ -129,17 +130,22 @@ function speech(): Check {
 }
 
 function localModels(): Check {
-  const ready = LOCAL_MODELS.filter(isWeightsReady).map(({ name }) => name);
-  if (ready.length > 0 && isLlamaReady()) return { name: 'local models', status: 'ok', found: ready.join(', ') };
-  const [first] = LOCAL_MODELS;
-  const found = ready.length === 0 ? 'not set up' : `${ready.join(', ')}, without node-llama-cpp`;
-  return { name: 'local models', status: 'absent', found, neededFor: '--model local:NAME', remedy: `agentgauge setup model ${first?.name ?? ''}` };
+  const here = modelsHere();
+  const named = (models: typeof here) => models.map(({ name, megabytes, licence }) => `${name} (${megabytes} MB, ${licence.split(' ')[0]})`).join(', ');
+  const ready = here.filter(({ installed }) => installed);
+  const missing = here.filter(({ installed }) => !installed);
+  const others = missing.length === 0 ? '' : `to be had: ${named(missing)}`;
+  if (ready.length > 0) return { name: 'local models', status: 'ok', found: [named(ready), ...(others === '' ? [] : [others])].join('; ') };
+  const remedy = `agentgauge setup model ${missing[0]?.name ?? ''}`;
+  return { name: 'local models', status: 'absent', found: `none set up; ${others}`, neededFor: '--model local:NAME', remedy };
 }
 
 function liveSearch(): Check {
   const name = 'live search';
   const provider = process.env['AGENTGAUGE_SEARCH'];
-  if (provider && Object.keys(searchEnvironment(process.env)).length > 1) return { name, status: 'ok', found: `${provider}, with a key` };
+  const { [ROBOTS_VARIABLE]: robots, ...withKey } = searchEnvironment(process.env);
+  const manners = robots === 'ignored' ? `; robots.txt is ignored, since ${ROBOTS_VARIABLE} says so` : '';
+  if (provider && Object.keys(withKey).length > 1) return { name, status: 'ok', found: `${provider}, with a key${manners}` };
   return {
     name,
     status: 'absent',
