@@ -89,7 +89,7 @@ async function tracedStudy(
     const [plan, trace, temporary, out] = ['plan.json', 'trace', 'tmp', 'runs'].map((name) => join(scratch, name)) as [string, string, string, string];
     mkdirSync(temporary);
     writeFileSync(plan, JSON.stringify({ name: 'isolation', rows, ...amount }));
-    const tracing = ['-f', '-y', '-ttt', '-s', '400', '--seccomp-bpf', '-e', `trace=${TRACED_CALLS.join(',')}`, '-e', 'signal=none', '-o', trace];
+    const tracing = ['-f', '-y', '-ttt', '-s', '400', '--seccomp-bpf', '-e', `trace=${TRACED_CALLS.join(',')}`, '-o', trace];
     const study = [process.execPath, CLI, 'run', plan, '--out', out];
     const env = { ...process.env, TMPDIR: temporary, AGENTGAUGE_CACHE: cacheDirectory() };
     await mustRun('the traced study', 'bwrap', [...SHUT_IN, 'strace', ...tracing, ...study], { env });

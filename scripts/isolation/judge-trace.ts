@@ -51,7 +51,8 @@ export function judgeTrace(processes: readonly TracedProcess[], places: Places):
     const exits = group.flatMap((process) => exitOf(process) ?? []);
     const stopped = group.filter((process) => workerOf(process) === process && process.by !== undefined && 'signal' in process.by && !hasTakenLeave(process));
     const late = exits.filter(({ isLate }) => isLate).map(({ process, ms, how }) => `${told(row, process)}: ${how} ${Math.round(ms)} ms after its last word`);
-    problems.push(...counted(outward), ...counted(outside), ...late);
+    const unseen = group.filter((process) => hasTakenLeave(process) && process.by === undefined).map((process) => `${told(row, process)}: was not seen to end`);
+    problems.push(...counted(outward), ...counted(outside), ...late, ...unseen);
     return {
       row,
       workers: group.filter((process) => workerOf(process) === process).length,
