@@ -1,10 +1,11 @@
-// `agentgauge ablate`: one thing turned at a time, each study a run like any other. memory: the engine's tiers. faults: one fault a trial. dials: ablate-dials.ts.
+// `agentgauge ablate`: one thing turned at a time, each study a run like any other. memory: the engine's tiers. faults: one fault a trial. dials, choices: files of their own.
 import { UsageError } from '../../base/error.ts';
 import { seenRates } from '../../runners/fault-conditions.ts';
 import type { PlanSpecInput } from '../../runners/plan-spec.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { runStudyCommand } from '../run-study.ts';
 import { OPTION_WORDS, planOfOptions, STUDY_OPTIONS, text } from '../study-options.ts';
+import { CHOICES_FIXED, CHOICES_OPTIONS, runChoices } from './ablate-choices.ts';
 import { DIALS_FIXED, runDials } from './ablate-dials.ts';
 
 /** In the order of the paper's table. */
@@ -23,13 +24,14 @@ const STUDIES: Readonly<Record<string, Study>> = {
     run: (values, io) => runPlan(faultsPlan, values, io),
   },
   dials: { fixed: DIALS_FIXED, run: runDials },
+  choices: { fixed: CHOICES_FIXED, run: runChoices },
 };
 
 export const ablate: Command = {
   name: 'ablate',
-  summary: 'turn one thing at a time: memory tiers, faults, dials',
+  summary: 'turn one thing at a time: memory tiers, faults, dials, choices',
   usage: `${Object.keys(STUDIES).join('|')} [options]`,
-  options: STUDY_OPTIONS,
+  options: { ...STUDY_OPTIONS, ...CHOICES_OPTIONS },
   help: `
 memory: the engine in shape dag with all its memory tiers, without scratch, without structured state, without connectors, and
 with one transcript for all. Each switch changes what prompts hold and what stays in memory. Table 3 says what was measured
@@ -56,6 +58,15 @@ round; another how many failures the literal cap makes alone, without any fault 
   agentgauge ablate dials --frameworks fetch,langgraph,openai-agents
   agentgauge report RUNS/* --dials                   the same tables from the records
 
+choices: the study over 20 seeds, and over five with each of our own choices turned that no source settles: unsourced rates, how often
+a fault is mended, enforcement, the tool border, the place of the instruction, curves, policy. One report says which differences
+between rows stand: an interval over seeds without 0, and a sign that no choice turns. Default rows: shape single.
+
+  agentgauge ablate choices --dry-run                how many runs, and how long
+  agentgauge ablate choices --node-only              about an hour; Ctrl-C, then the same with --resume RUNS
+  agentgauge ablate choices --quick --seeds 2 --choice-seeds 1 --frameworks fetch,langgraph
+  agentgauge report RUNS/2* --choices --out findings
+
 Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in the options, 130 after Ctrl-C.
 `,
   run: async ({ values, positionals }, io) => {
@@ -67,9 +78,12 @@ Exit code 0 when the study ran, 1 when it could not complete, 2 for a mistake in
           .map((name) => `agentgauge ablate ${name}`)
           .join(', ')}`,
       });
-    const foreign = study.fixed.filter((name) => values[name] !== undefined);
+    const ofChoices = what === 'choices' ? [] : Object.keys(CHOICES_OPTIONS);
+    const foreign = [...study.fixed, ...ofChoices].filter((name) => values[name] !== undefined);
     if (foreign.length > 0)
-      throw new UsageError('OPTIONS_EXCLUDE', `${foreign.map((name) => `--${name}`).join(', ')}: ablate ${what} has its own`, { remedy: 'Leave it out.' });
+      throw new UsageError('OPTIONS_EXCLUDE', `${foreign.map((name) => `--${name}`).join(', ')}: ablate ${what} has its own, or none`, {
+        remedy: 'Leave it out.',
+      });
     return await study.run(values, io);
   },
 };

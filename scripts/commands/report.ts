@@ -52,8 +52,8 @@ leads: the paper's own 68 were never published, so a place that hangs on the sel
 --seeds lays runs of several seeds together. Twenty seeds, an interval without 0 and, with --choices, a sign that no choice of ours
 turns make a difference that stands; everything else is called open. No p-value: more seeds would buy any significance.
 
-  agentgauge report runs/seed-*/2026* --seeds
-  agentgauge report runs/2026-…-ablate-choices-…/2026* --choices --out findings
+  agentgauge report runs/2026-12-*-reproduce-* --seeds
+  agentgauge report runs/2026-…-ablate-choices-…/2* --choices --out findings
 
 --rates puts your own model's rates into the estimate of a run of ablate faults, in percent an ask; no trial runs for it. What is not
 named keeps the rate of the run, and \`correction\` is how often a fault that is shown is mended.
