@@ -80,7 +80,7 @@ describe('a worker', () => {
     expect(found).toEqual([]);
     expect(rows.at(-1)).toMatchObject({ row: 'langgraph/single', workers: 1, onLoopback: 1, outward: 0, writtenInside: 3, writtenOutside: 0, lingered: 0 });
     expect(rows.at(-1)?.worstExitMs).toBeCloseTo(40, 0);
-    expect(isolationLines({ rows, problems: [] }).at(-1)).toMatch(/^langgraph\/single +1 /);
+    expect(isolationLines({ rows }).at(-1)).toMatch(/^langgraph\/single +1 /);
   });
 
   it.each([
@@ -139,11 +139,11 @@ describe('a worker', () => {
 
   it('that lingers after its last word, or has to be ended, is named; one that the host ended in a trial is not', () => {
     const late = judge(worker([], '12810 1796086450.353095 +++ exited with 0 +++'));
-    expect(late.problems).toEqual(['langgraph/single, process 12810 (node worker.js): ended 700 ms after its last word']);
+    expect(late.late).toEqual([{ row: 'langgraph/single', sentence: 'langgraph/single, process 12810 (node worker.js): ended 700 ms after its last word' }]);
     const killed = judge(worker([], '12810 1796086450.153095 +++ killed by SIGTERM +++'));
-    expect(killed.problems).toEqual(['langgraph/single, process 12810 (node worker.js): was ended by SIGTERM 500 ms after its last word']);
+    expect(killed.late.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('was ended by SIGTERM 500 ms after its last word')]);
     const stopped = judge([...worker([]).slice(0, -2), '12810 1796086450.153095 +++ killed by SIGKILL +++']);
-    expect([stopped.problems, stopped.rows.at(-1)?.stopped]).toEqual([[], 1]);
+    expect([stopped.problems, stopped.late, stopped.rows.at(-1)?.stopped]).toEqual([[], [], 1]);
     const unseen = judge(worker([]).slice(0, -1));
     expect(unseen.problems).toEqual(['langgraph/single, process 12810 (node worker.js): was not seen to end']);
   });

@@ -29,6 +29,8 @@ export interface Isolation {
   readonly rows: readonly IsolationRow[];
   /** One sentence each, naming row, process, call and address or path. */
   readonly problems: readonly string[];
+  /** Workers that stayed on. On a busy machine an innocent one may: what lingers does so each time. */
+  readonly late: readonly { readonly row: string; readonly sentence: string }[];
 }
 
 /** The host ends a worker that is still there so long after it was told to leave (worker-process.ts). */
@@ -41,6 +43,7 @@ export function judgeTrace(processes: readonly TracedProcess[], places: Places):
   });
   const names = [...groups.keys()].sort((a, b) => orderOf(a) - orderOf(b) || (a < b ? -1 : 1));
   const problems: string[] = [];
+  const late: { row: string; sentence: string }[] = [];
   const rows = names.map((row): IsolationRow => {
     const group = groups.get(row) ?? [];
     const outward = group.flatMap((process) => process.reached.filter(isOutward).map((reach) => `${told(row, process)}: ${reach.call} to ${spelt(reach)}`));
@@ -50,9 +53,12 @@ export function judgeTrace(processes: readonly TracedProcess[], places: Places):
     const outside = written.filter(({ inside }) => !inside).map(({ process, change }) => `${told(row, process)}: ${change.call} ${change.path}`);
     const exits = group.flatMap((process) => exitOf(process) ?? []);
     const stopped = group.filter((process) => workerOf(process) === process && process.by !== undefined && 'signal' in process.by && !hasTakenLeave(process));
-    const late = exits.filter(({ isLate }) => isLate).map(({ process, ms, how }) => `${told(row, process)}: ${how} ${Math.round(ms)} ms after its last word`);
+    const lingered = exits
+      .filter(({ isLate }) => isLate)
+      .map(({ process, ms, how }) => `${told(row, process)}: ${how} ${Math.round(ms)} ms after its last word`);
     const unseen = group.filter((process) => hasTakenLeave(process) && process.by === undefined).map((process) => `${told(row, process)}: was not seen to end`);
-    problems.push(...counted(outward), ...counted(outside), ...late, ...unseen);
+    problems.push(...counted(outward), ...counted(outside), ...unseen);
+    late.push(...lingered.map((sentence) => ({ row, sentence })));
     return {
       row,
       workers: group.filter((process) => workerOf(process) === process).length,
@@ -62,11 +68,11 @@ export function judgeTrace(processes: readonly TracedProcess[], places: Places):
       writtenInside: written.length - outside.length,
       writtenOutside: outside.length,
       worstExitMs: exits.length === 0 ? undefined : Math.max(...exits.map(({ ms }) => ms)),
-      lingered: late.length,
+      lingered: lingered.length,
       stopped: stopped.length,
     };
   });
-  return { rows, problems };
+  return { rows, problems, late };
 }
 
 export const HARNESS = 'harness';
@@ -156,7 +162,7 @@ function counted(sentences: readonly string[]): string[] {
   );
 }
 
-export function isolationLines({ rows }: Isolation): string[] {
+export function isolationLines({ rows }: Pick<Isolation, 'rows'>): string[] {
   const head = ['row', 'workers', 'processes', 'loopback', 'outward', 'written inside', 'written outside', 'worst exit ms', 'lingered', 'stopped'];
   const cells = rows.map((row) => [
     row.row,
