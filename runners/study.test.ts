@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
+import { toolsForTaskType } from '../tools/toolset.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { type PlanSpecInput, parsePlanSpec } from './plan-spec.ts';
 import type { Progress } from './progress.ts';
@@ -141,6 +142,20 @@ describe('a study', () => {
     expect(new Set(resumed.records.map((record) => record.taskId)).size).toBe(8);
     expect(resumed.records.slice(0, stopped.records.length)).toEqual(stopped.records);
   });
+
+  test('names the Python that runs programs, in its manifest and in the record of each trial that called it', async () => {
+    const caller = { framework: 'calls-python', module: fileURLToPath(new URL('fixtures/calls-python.ts', import.meta.url)), exportName: 'adapter' };
+    const plan = { ...(await planOf({ rows: [caller, { framework: 'fetch' }], sample: 3, timeoutMs: 60_000 })), warmUps: [] };
+    const { directory, records } = await study(plan);
+    const python = expect.stringMatching(/^(?:Pyodide|CPython) \d+\.\d+\.\d+ /);
+    expect(JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))).toMatchObject({ versions: { run_python: python } });
+    const hasPython = new Set(plan.tasks.filter(({ type }) => toolsForTaskType(type).includes('run_python')).map(({ id }) => id));
+    expect(hasPython.size).toBeGreaterThan(0);
+    for (const { framework, taskId, python: ran } of records) expect(ran).toEqual(framework === 'fetch' || !hasPython.has(taskId) ? undefined : python);
+    const notes: string[] = [];
+    await study(plan, { resume: directory, progress: { ...silent, note: (text) => notes.push(text) } });
+    expect(notes).toEqual([]);
+  }, 60_000);
 
   test('names the seeds of world and faults where they are not the one seed', async () => {
     expect((await planOf({ seed: 4, taskSeed: 1, faultSeed: 9 })).manifest).toMatchObject({ seed: 4, taskSeed: 1, faultSeed: 9 });
