@@ -5,9 +5,16 @@ import { median, sortSamples } from './statistics.ts';
 import type { ColdStart } from './summary.ts';
 import { known, medianOf } from './summary-value.ts';
 
-/** @param bare cold starts of the bare worker of the language; empty where there is none */
-export function coldStartOf(workers: readonly WorkerRecord[], bare: readonly WorkerRecord[]): ColdStart {
-  const cold = workers.filter(({ kind, ended }) => kind === 'cold' && ended === undefined);
+/** Cold starts of the rows that a row is compared with; empty where there are none. */
+export interface BareWorkers {
+  /** Of the row's own language. */
+  readonly own: readonly WorkerRecord[];
+  /** Of `fetch`, for a row of another language: memory is not compared with it. */
+  readonly fetch: readonly WorkerRecord[];
+}
+
+export function coldStartOf(workers: readonly WorkerRecord[], { own: bare, fetch }: BareWorkers): ColdStart {
+  const cold = workers.filter(isColdStart);
   const samples = (read: (worker: WorkerRecord) => number | undefined) =>
     medianOf(
       cold.flatMap((worker) => {
@@ -16,6 +23,10 @@ export function coldStartOf(workers: readonly WorkerRecord[], bare: readonly Wor
       }),
     );
   const isBare = bare.length > 0 && bare[0] === workers[0];
+  const importOver = (floor: readonly WorkerRecord[]) => {
+    const floorMs = middle(floor.filter(isColdStart).map(({ importMs }) => importMs));
+    return samples(({ importMs }) => minus(importMs, floorMs));
+  };
   const bareImport = middle(bare.map((worker) => worker.rssAfterImportBytes));
   // By task where both ran it, since one task needs more than another; else against the bare worker's median.
   const bareGrowth = (taskId: string | undefined) =>
@@ -23,6 +34,8 @@ export function coldStartOf(workers: readonly WorkerRecord[], bare: readonly Wor
   return {
     ...known({
       importMs: samples((worker) => worker.importMs),
+      importOverFloorMs: isBare ? undefined : importOver(bare),
+      importOverFetchMs: importOver(fetch),
       setupMs: samples((worker) => worker.setupMs),
       firstRunMs: samples((worker) => worker.firstRunMs),
       importBytes: isBare ? undefined : samples((worker) => minus(worker.rssAfterImportBytes, bareImport)),
@@ -32,6 +45,10 @@ export function coldStartOf(workers: readonly WorkerRecord[], bare: readonly Wor
     }),
     methods: [...new Set(cold.flatMap(({ rssMethod }) => (rssMethod === undefined ? [] : [rssMethod])))].sort(),
   };
+}
+
+function isColdStart({ kind, ended }: WorkerRecord): boolean {
+  return kind === 'cold' && ended === undefined;
 }
 
 /** Peak minus after-import, or nothing where the peak is not known. */

@@ -44,8 +44,15 @@ export function commonTrials(rows: readonly Measured[]): ReadonlySet<string> {
   return new Set([...(first?.usable.keys() ?? [])].filter((key) => rest.every(({ usable }) => usable.has(key))));
 }
 
-/** @param floor the same trials of the floor row, by key; absent for the floor itself and where there is none */
-export function efficiencyOf(records: readonly TrialRecord[], floor: ReadonlyMap<string, TrialRecord> | undefined, plan: ManifestPlan): Efficiency {
+/** The rows that a row is compared with, trial by trial (method M1.6): each absent for itself and where there is none. */
+export interface Floors {
+  /** Of the row's own language. */
+  readonly own?: ReadonlyMap<string, TrialRecord> | undefined;
+  /** Of a row of another language: what its language adds stands in this difference too. */
+  readonly fetch?: ReadonlyMap<string, TrialRecord> | undefined;
+}
+
+export function efficiencyOf(records: readonly TrialRecord[], { own, fetch }: Floors, plan: ManifestPlan): Efficiency {
   const figures = (read: (record: TrialRecord) => number | undefined): Sample[] =>
     records.flatMap((record) => {
       const value = read(record);
@@ -54,10 +61,6 @@ export function efficiencyOf(records: readonly TrialRecord[], floor: ReadonlyMap
   const overhead = figures((record) => record.overheadMs);
   const branched = records.some((record) => record.overheadUpperMs !== undefined);
   const meanOverheadMs = meanOf(overhead.map(({ value }) => value));
-  const pairs = records.flatMap((record): [TrialRecord, TrialRecord][] => {
-    const other = floor?.get(pairKey(record));
-    return other === undefined ? [] : [[record, other]];
-  });
   return {
     tasks: new Set(records.map(({ taskId }) => taskId)).size,
     ...known({
@@ -69,16 +72,33 @@ export function efficiencyOf(records: readonly TrialRecord[], floor: ReadonlyMap
       cpuPercent: medianOf(figures(({ cpuMs, wallMs }) => (cpuMs === undefined || !wallMs ? undefined : (100 * cpuMs) / wallMs))),
       stubMs: medianOf(figures((record) => record.stubMs)),
       setupMs: medianOf(figures((record) => record.setupMs)),
-      overFloorMs: medianOf(pairs.flatMap(([row, other]) => difference(row, row.overheadMs, other.overheadMs))),
-      overFloorPerCallMs: medianOf(pairs.flatMap(([row, other]) => difference(row, perCall(row), perCall(other)))),
+      overFloorMs: over(records, own, ({ overheadMs }) => overheadMs),
+      overFetchMs: over(records, fetch, ({ overheadMs }) => overheadMs),
+      overFloorPerCallMs: over(records, own, perCall),
+      overFloorTokens: over(records, own, tokens),
+      overFetchTokens: over(records, fetch, tokens),
       restatedPerMinute: restated(meanOverheadMs),
       measuredPerMinute: plan.concurrency === 1 ? throughput(figures((record) => record.wallMs)) : undefined,
     }),
   };
 }
 
+/** Median over trials of what a row has more than a floor; absent where there is no floor. */
+export function over(records: readonly TrialRecord[], floor: Floors['own'], read: (record: TrialRecord) => number | undefined): SummaryValue | undefined {
+  return medianOf(
+    records.flatMap((record) => {
+      const other = floor?.get(pairKey(record));
+      return other === undefined ? [] : difference(record, read(record), read(other));
+    }),
+  );
+}
+
 function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
+}
+
+function tokens({ usage }: TrialRecord): number {
+  return usage.inputTokens + usage.outputTokens;
 }
 
 function perCall({ overheadMs, usage }: TrialRecord): number | undefined {

@@ -184,6 +184,28 @@ describe('efficiency', () => {
     expect(summary.rows[3]?.efficiency.overFloorMs).toEqual({ value: 5, n: 1 });
   });
 
+  it('M1.6: sets a row beside the floor of its language, and one of Python beside fetch too', () => {
+    const mixed = [planRow('fetch', { floor: true }), planRow('httpx', { floor: true, language: 'python' }), planRow('alpha', { language: 'python' })];
+    const tokens = (inputTokens: number) => ({ usage: { modelCalls: 2, toolCalls: 1, inputTokens, outputTokens: 10 } });
+    const trials = [timed('fetch', 1, 1, tokens(100)), timed('httpx', 1, 4, tokens(100)), timed('alpha', 1, 9, tokens(150))];
+    const of = (plan: readonly ManifestPlan['rows'][number][]) => {
+      const { rows } = summarizeRun({ manifest: manifest(plan, 1, { latency: 'model' }), trials, workers: [] });
+      return Object.fromEntries(rows.map(({ key, efficiency: e, endToEnd: t }) => [key.framework, [e, t] as const]));
+    };
+    const { alpha, httpx, fetch } = of(mixed);
+    expect(alpha?.[0]).toMatchObject({ overFloorMs: { value: 5 }, overFetchMs: { value: 8 }, overFloorTokens: { value: 50 }, overFetchTokens: { value: 50 } });
+    expect(alpha?.[1]).toMatchObject({ overFloorSeconds: { value: expect.closeTo(0.005) }, overFetchSeconds: { value: expect.closeTo(0.008) } });
+    expect(httpx?.[0]).toMatchObject({ overFetchMs: { value: 3, n: 1 } });
+    expect(httpx?.[0]).not.toHaveProperty('overFloorMs');
+    expect(fetch?.[0]).not.toHaveProperty('overFetchMs');
+    // A floor that did not run is no zero: each comparison is absent by itself.
+    expect(of(mixed.slice(1)).alpha?.[0]).toMatchObject({ overFloorMs: { value: 5 } });
+    expect(of(mixed.slice(1)).alpha?.[0]).not.toHaveProperty('overFetchMs');
+    const without = of(mixed.filter(({ framework }) => framework !== 'httpx')).alpha?.[0];
+    expect(without).toMatchObject({ overFetchMs: { value: 8 } });
+    expect(without).not.toHaveProperty('overFloorMs');
+  });
+
   it('M1.4: sets every row of another shape beside the floor in shape dag, also where that floor has another language', () => {
     const shaped = [planRow('fetch', { shape: 'dag', floor: true }), planRow('alpha', { shape: 'idiomatic', language: 'python' }), planRow('alpha')];
     const right = { score: { rule: 'string', correct: true } } as const;

@@ -1,7 +1,7 @@
 // Summaries of a run: a pure function of its stored records, so that the same records give the same bytes. The arithmetic of each kind stands in its own file.
-import { coldStartOf } from './cold-start.ts';
+import { type BareWorkers, coldStartOf } from './cold-start.ts';
 import { layOut } from './critical-path.ts';
-import { commonTrials, efficiencyOf, leftOutOf, type Measured, measuredTrials, pairKey } from './efficiency.ts';
+import { commonTrials, efficiencyOf, type Floors, leftOutOf, type Measured, measuredTrials, over, pairKey } from './efficiency.ts';
 import { memoryTiersOf } from './memory-tiers.ts';
 import { isRealModel } from './model-kind.ts';
 import { isCorrect, ratesOf } from './rates.ts';
@@ -29,15 +29,17 @@ export function summarizeRun({ manifest, trials, workers }: RunRecords): RunSumm
   const workersOf = groupedBy(workers);
   const measuredOf = new Map(plan.rows.map((row) => [rowId(row), measuredTrials(recordsOf.get(rowId(row)) ?? [])]));
   const common = commonTrials(plan.rows.filter(({ shape }) => shape === 'single').flatMap((row) => measuredOf.get(rowId(row)) ?? []));
+  const workersIn = (row: PlanRow | undefined) => (row === undefined ? undefined : workersOf.get(rowId(row))) ?? [];
+  const usableIn = (row: PlanRow | undefined) => (row === undefined ? undefined : measuredOf.get(rowId(row))?.usable);
   const rows = plan.rows.map((row) =>
     summarizeRow({
       row,
       manifest,
       records: recordsOf.get(rowId(row)) ?? [],
       workers: workersOf.get(rowId(row)) ?? [],
-      bare: workersOf.get(bareRowId(row, plan.rows)) ?? [],
+      bare: { own: workersIn(bareRow(row, plan.rows)), fetch: workersIn(fetchBeside(row, plan.rows, () => true)) },
       measured: measuredOf.get(rowId(row)) ?? NOTHING_MEASURED,
-      floor: measuredOf.get(floorId(row, plan.rows) ?? '')?.usable,
+      floors: { own: usableIn(floorOf(row, plan.rows)), fetch: usableIn(fetchBeside(row, plan.rows, isAlike(row))) },
       common,
       beside: besideOf(row, plan.rows, recordsOf),
     }),
@@ -63,9 +65,9 @@ interface RowRecords {
   readonly manifest: Manifest;
   readonly records: readonly TrialRecord[];
   readonly workers: readonly WorkerRecord[];
-  readonly bare: readonly WorkerRecord[];
+  readonly bare: BareWorkers;
   readonly measured: Measured;
-  readonly floor: ReadonlyMap<string, TrialRecord> | undefined;
+  readonly floors: Floors;
   readonly common: ReadonlySet<string>;
   /** Rows that a row of another shape stands beside, where the plan has them and they are others. */
   readonly beside: { readonly dagFloor?: readonly TrialRecord[] | undefined; readonly single?: readonly TrialRecord[] | undefined };
@@ -90,7 +92,7 @@ function dagFloor(rows: readonly PlanRow[]): PlanRow | undefined {
   return rows.find(({ floor, shape }) => floor && shape === 'dag');
 }
 
-function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floor, common, beside }: RowRecords): RowSummary {
+function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floors, common, beside }: RowRecords): RowSummary {
   const { plan } = manifest;
   // In profile `clean` an error of ours would stand in the row's figures as its own (method M4.3): no figure then.
   const publishable = !(plan.profile === 'clean' && all.some(({ events }) => events.some(({ code }) => code === 'harness-error')));
@@ -126,11 +128,11 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
         ),
     ),
     ...(correlation === undefined ? {} : { levelCorrelation: { value: correlation, n: planned } }),
-    efficiency: efficiencyOf(comparable, floor, plan),
+    efficiency: efficiencyOf(comparable, floors, plan),
     efficiencyByTaskType: perPart(
       TASK_TYPES,
       (type) => plannedWhere(({ taskType }) => taskType === type),
-      (type) => efficiencyOf(inType(comparable, type), floor, plan),
+      (type) => efficiencyOf(inType(comparable, type), floors, plan),
     ),
     tokens: tokensOf(records, manifest),
     tokensByTaskType: perPart(
@@ -138,12 +140,12 @@ function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, 
       (type) => plannedWhere(({ taskType }) => taskType === type),
       (type) => tokensOf(inType(records, type), manifest),
     ),
-    endToEnd: endToEndOf(records, manifest),
+    endToEnd: endToEndOf(records, { comparable, floors, manifest }),
     coldStart: coldStartOf(workers, bare),
     coldStartByTaskType: perPart(
       TASK_TYPES,
       (type) => inType(workers, type).length,
-      (type) => coldStartOf(inType(workers, type), inType(bare, type)),
+      (type) => coldStartOf(inType(workers, type), { own: inType(bare.own, type), fetch: inType(bare.fetch, type) }),
     ),
     ...(shapeEffect === undefined ? {} : { shapeEffect }),
     ...(memoryTiers === undefined ? {} : { memoryTiers }),
@@ -177,16 +179,25 @@ function levelCorrelation(records: readonly TrialRecord[], { tasks, trials }: Ma
 }
 
 /** The floor of a row (method M1.6): the first of the plan of its language, shape and settings. A row is not its own floor. */
-function floorId(row: PlanRow, rows: readonly PlanRow[]): string | undefined {
-  const floor = rows.find(({ floor, language, shape, settings }) => floor && language === row.language && shape === row.shape && settings === row.settings);
-  return floor === undefined || rowId(floor) === rowId(row) ? undefined : rowId(floor);
+function floorOf(row: PlanRow, rows: readonly PlanRow[]): PlanRow | undefined {
+  const floor = rows.filter(isAlike(row)).find(({ floor, language }) => floor && language === row.language);
+  return floor === row ? undefined : floor;
+}
+
+/** `fetch` is shown too, beside the rows of other languages. */
+function fetchBeside({ language }: PlanRow, rows: readonly PlanRow[], fits: (row: PlanRow) => boolean): PlanRow | undefined {
+  const fetch = rows.find((row) => row.framework === 'fetch' && fits(row));
+  return fetch?.language === language ? undefined : fetch;
+}
+
+function isAlike({ shape, settings }: PlanRow): (row: PlanRow) => boolean {
+  return (other) => other.shape === shape && other.settings === settings;
 }
 
 /** The bare worker of a language: its first floor, whatever shape and settings, since those barely weigh. */
-function bareRowId(row: PlanRow, rows: readonly PlanRow[]): string {
+function bareRow(row: PlanRow, rows: readonly PlanRow[]): PlanRow | undefined {
   const floors = rows.filter(({ floor, language }) => floor && language === row.language);
-  const bare = floors.find(({ shape, settings }) => shape === 'single' && settings === 'default') ?? floors[0];
-  return bare === undefined ? '' : rowId(bare);
+  return floors.find(({ shape, settings }) => shape === 'single' && settings === 'default') ?? floors[0];
 }
 
 /** The table that stands in for a model's time: only where the model was ours and took none. */
@@ -215,31 +226,36 @@ function measuredSpeed({ usage, modelMs }: TrialRecord): number[] {
   return modelMs === undefined || modelMs <= 0 ? [] : [(1000 * usage.outputTokens) / modelMs];
 }
 
-function endToEndOf(records: readonly TrialRecord[], manifest: Manifest): EndToEnd {
-  const { plan } = manifest;
-  const latency = latencyOf(manifest);
-  const basis = latency === undefined ? 'measured' : 'computed';
-  // A simulated model without latency and without a table to lay on: its wall time would be taken for a model's.
-  if (latency === undefined && plan.latency === 'zero' && !isRealModel(plan.modelKind)) return { basis };
-  const seconds = records.flatMap((record) => secondsOf(record, latency));
+function endToEndOf(
+  records: readonly TrialRecord[],
+  { comparable, floors, manifest }: Pick<RowRecords, 'floors' | 'manifest'> & { readonly comparable: readonly TrialRecord[] },
+): EndToEnd {
+  const secondsOf = secondsReader(manifest);
+  const seconds = records.flatMap((record) => secondsOf(record) ?? []);
   const sorted = sortSamples(seconds);
   return {
-    basis,
+    basis: latencyOf(manifest) === undefined ? 'measured' : 'computed',
     ...known({
       meanSeconds: meanOf(seconds),
       medianSeconds: medianOf(seconds.map((value) => ({ value }))),
       p95Seconds: plain(sorted && quantile(sorted, 0.95), seconds.length),
       standardDeviationSeconds: spreadOf(seconds),
       maxSeconds: plain(sorted?.at(-1), seconds.length),
+      overFloorSeconds: over(comparable, floors.own, secondsOf),
+      overFetchSeconds: over(comparable, floors.fetch, secondsOf),
     }),
   };
 }
 
-function secondsOf(record: TrialRecord, latency: LatencyEntry | undefined): number[] {
-  if (record.outcome === 'cancelled' || record.wallMs === undefined) return [];
-  if (latency === undefined) return [record.wallMs / 1000];
-  const laid = layOut(record, latency);
-  return laid === undefined ? [] : [laid.endToEndSeconds];
+function secondsReader(manifest: Manifest): (record: TrialRecord) => number | undefined {
+  const { plan } = manifest;
+  const latency = latencyOf(manifest);
+  // A simulated model without latency and without a table to lay on: its wall time would be taken for a model's.
+  if (latency === undefined && plan.latency === 'zero' && !isRealModel(plan.modelKind)) return () => undefined;
+  return (record) => {
+    if (record.outcome === 'cancelled' || record.wallMs === undefined) return undefined;
+    return latency === undefined ? record.wallMs / 1000 : layOut(record, latency)?.endToEndSeconds;
+  };
 }
 
 function groupedBy<T extends RowKey>(records: Iterable<T>): Map<string, T[]> {

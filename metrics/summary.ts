@@ -69,7 +69,12 @@ export interface Efficiency {
   readonly setupMs?: SummaryValue;
   /** Median over tasks of this row minus the floor of its language and settings, same shape; absent for the floor itself. */
   readonly overFloorMs?: SummaryValue;
+  /** The same minus `fetch`, for a row of another language. */
+  readonly overFetchMs?: SummaryValue;
   readonly overFloorPerCallMs?: SummaryValue;
+  /** As `overFloorMs` and `overFetchMs`, in input and output tokens. */
+  readonly overFloorTokens?: SummaryValue;
+  readonly overFetchTokens?: SummaryValue;
   /** 60000 / mean overhead, the paper's restatement; and what was measured: trials per minute of wall time, at concurrency 1 only, set-up left out. */
   readonly restatedPerMinute?: SummaryValue;
   readonly measuredPerMinute?: SummaryValue;
@@ -95,11 +100,17 @@ export interface EndToEnd {
   readonly p95Seconds?: SummaryValue;
   readonly standardDeviationSeconds?: SummaryValue;
   readonly maxSeconds?: SummaryValue;
+  /** On undisturbed trials, as `overFloorMs` and `overFetchMs`. */
+  readonly overFloorSeconds?: SummaryValue;
+  readonly overFetchSeconds?: SummaryValue;
 }
 
 /** From fresh processes (method M6.3). */
 export interface ColdStart {
   readonly importMs?: SummaryValue;
+  /** Minus the median of the bare worker of the language, and of `fetch` for a row of another language. */
+  readonly importOverFloorMs?: SummaryValue;
+  readonly importOverFetchMs?: SummaryValue;
   readonly setupMs?: SummaryValue;
   readonly firstRunMs?: SummaryValue;
   /** What the framework's modules weigh: after import, minus the bare worker of the language. */

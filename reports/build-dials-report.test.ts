@@ -53,6 +53,7 @@ test('M3.3: the literal cap without any fault of the model stands in a table of 
 test('runs are told apart by their plans, and those that differ in more than a dial are refused', () => {
   expect(dialOf(USUAL.manifest.plan)).toBe('');
   expect(dialOf(run({ capLiteral: 3, instruction: 'user' }, {}).manifest.plan)).toBe('cap-literal 3, instruction user');
+  expect(dialOf(run({ searchRecall: 0.8, searchNoise: 0.1 }, {}).manifest.plan)).toBe('search-recall 0.8, search-noise 0.1');
   expect(() => buildDialsReport([LENIENT])).toThrow('none of 1 runs has every dial in its usual place');
   expect(() => buildDialsReport([USUAL, run({ broker: 'lenient', seed: 2 }, {})])).toThrow('the run with broker lenient differs in more than a dial');
 });

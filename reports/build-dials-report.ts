@@ -13,6 +13,8 @@ const DIALS: readonly (readonly [name: string, of: (plan: ManifestPlan) => strin
   ['tool-errors', ({ toolErrors }) => toolErrors, 'throw'],
   ['broker', ({ broker }) => broker, 'strict'],
   ['instruction', ({ instruction }) => instruction, 'both'],
+  ['search-recall', ({ searchRecall }) => searchRecall, undefined],
+  ['search-noise', ({ searchNoise }) => searchNoise, undefined],
 ];
 
 /** @throws UsageError DIALS_NO_USUAL, DIALS_DIFFER */

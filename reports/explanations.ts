@@ -55,6 +55,9 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   stubMs: undisturbed('Milliseconds inside the tool stub; the cell is the median', ({ stubMs }) => stubMs),
   overheadUpperMs: undisturbed('Milliseconds of overhead as an upper bound; the cell is the median', ({ overheadUpperMs }) => overheadUpperMs),
   overFloorMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus the floor', ({ overheadMs }) => overheadMs),
+  overFetchMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus fetch', ({ overheadMs }) => overheadMs),
+  overFloorTokens: undisturbed('Input and output tokens; the cell is the median over tasks of this minus the floor', ({ usage }) => tokensOf(usage)),
+  overFetchTokens: undisturbed('Input and output tokens; the cell is the median over tasks of this minus fetch', ({ usage }) => tokensOf(usage)),
   cpuPercent: undisturbed('CPU time over wall time, in percent', ({ cpuMs, wallMs }) =>
     cpuMs === undefined || wallMs === undefined || wallMs === 0 ? undefined : (100 * cpuMs) / wallMs,
   ),
@@ -62,20 +65,26 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   measuredPerMinute: undisturbed('Milliseconds of wall time; the cell is trials over their sum', ({ wallMs }) => wallMs),
   promptTokens: perTrial('Input tokens; the cell is the mean.', ({ usage }) => usage.inputTokens),
   completionTokens: perTrial('Output tokens; the cell is the mean.', ({ usage }) => usage.outputTokens),
-  totalTokens: perTrial('Input and output tokens; the cell is the mean.', ({ usage }) => usage.inputTokens + usage.outputTokens),
+  totalTokens: perTrial('Input and output tokens; the cell is the mean.', ({ usage }) => tokensOf(usage)),
   modelCalls: perTrial('Model calls; the cell is the mean.', ({ usage }) => usage.modelCalls),
   toolCalls: perTrial('Tool calls; the cell is the mean.', ({ usage }) => usage.toolCalls),
 };
 
 const LAID_OUT = 'computed where the run had zero latency: the latency table stands in for each model call on the recorded critical path';
 
-const seconds: ColumnExplanation = {
-  kind: 'trial',
+const seconds = {
+  kind: 'trial' as const,
   meaning: `Seconds from the start of run to its end, ${LAID_OUT}.`,
-  of: (trial, { latency }) => {
+  of: (trial: TrialRecord, { latency }: ExplanationContext) => {
     if (trial.outcome === 'cancelled' || trial.wallMs === undefined) return undefined;
     return latency === undefined ? trial.wallMs / 1000 : layOut(trial, latency)?.endToEndSeconds;
   },
+} satisfies ColumnExplanation;
+
+const secondsUndisturbed: ColumnExplanation = {
+  ...seconds,
+  meaning: `${seconds.meaning} The cell is the median over undisturbed trials of this minus the floor, or fetch.`,
+  of: (trial, context) => (context.isCompared(trial) ? seconds.of(trial, context) : undefined),
 };
 
 const speed: ColumnExplanation = {
@@ -90,6 +99,16 @@ const speed: ColumnExplanation = {
 
 const COLD: Readonly<Record<string, ColumnExplanation>> = {
   importMs: { kind: 'process', meaning: 'Milliseconds of import in a fresh process; the cell is the median.', of: ({ importMs }) => importMs },
+  importOverFloorMs: {
+    kind: 'process',
+    meaning: 'Milliseconds of import in a fresh process, before the median of the floor of the language is taken off.',
+    of: ({ importMs }) => importMs,
+  },
+  importOverFetchMs: {
+    kind: 'process',
+    meaning: 'Milliseconds of import in a fresh process, before the median of fetch is taken off.',
+    of: ({ importMs }) => importMs,
+  },
   setupMs: { kind: 'process', meaning: 'Milliseconds of set-up in a fresh process; the cell is the median.', of: ({ setupMs }) => setupMs },
   firstRunMs: { kind: 'process', meaning: 'Milliseconds of the first run in a fresh process; the cell is the median.', of: ({ firstRunMs }) => firstRunMs },
   importMemoryMb: {
@@ -112,7 +131,7 @@ export function explanationOf(table: string, columnId: string): ColumnExplanatio
   if (ofTable !== undefined) return ofTable;
   const found = COLUMNS[columnId] ?? COLD[columnId];
   if (found !== undefined) return found;
-  if (table === 'table9') return seconds;
+  if (table === 'table9') return columnId.startsWith('over') ? secondsUndisturbed : seconds;
   if (columnId === 'tokensPerSecond') return speed;
   return { kind: 'trial', meaning: 'Every trial of the row.', of: () => 1 };
 }
@@ -130,6 +149,10 @@ function underCode(columnId: string): ColumnExplanation {
 
 function isAtCap({ code }: TrialRecord): boolean {
   return code !== undefined && CAP_CODES.has(code);
+}
+
+function tokensOf({ inputTokens, outputTokens }: TrialRecord['usage']): number {
+  return inputTokens + outputTokens;
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

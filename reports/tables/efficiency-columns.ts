@@ -8,6 +8,7 @@ const TIMES: readonly ColumnDraft[] = [
   { id: 'overheadAndSetupMs', title: 'overhead + set-up ms', unit: 'ms', exact: false },
   { id: 'overheadUpperMs', title: 'overhead ms, upper bound', unit: 'ms', exact: false },
   { id: 'overFloorMs', title: 'over floor ms', unit: 'ms', exact: false },
+  { id: 'overFetchMs', title: 'over fetch ms', unit: 'ms', exact: false },
   { id: 'cpuMs', title: 'CPU ms', unit: 'ms', exact: false },
   { id: 'cpuPercent', title: 'CPU % of a core', unit: 'percentOfCore', exact: false },
   { id: 'stubMs', title: 'stub ms', unit: 'ms', exact: false },
@@ -34,6 +35,7 @@ export function efficiencyCells(efficiency: Efficiency | undefined): Readonly<Re
     overheadAndSetupMs: efficiency?.overheadAndSetupMs,
     overheadUpperMs: efficiency?.overheadUpperMs,
     overFloorMs: efficiency?.overFloorMs,
+    overFetchMs: efficiency?.overFetchMs,
     cpuMs: efficiency?.cpuMs,
     cpuPercent: efficiency?.cpuPercent,
     stubMs: efficiency?.stubMs,
@@ -54,6 +56,9 @@ export function efficiencyExcluded(summary: RunSummary): Excluded[] {
   }
   return [...sums].map(([why, n]) => ({ why, n }));
 }
+
+export const OVER_FLOOR_NOTE =
+  'over floor = this row minus the floor of its language, settings and shape, trial by trial on undisturbed trials, the median; over fetch = a Python row minus fetch in the same way, so that what the language adds is in it.';
 
 export const EFFICIENCY_NOTE =
   'overhead = wall time of run minus the union of model calls, tool calls and waits that the harness imposed; the median over undisturbed trials. The second figure adds the set-up of each task. CPU is the time of the worker process; 100 % is one core.';
