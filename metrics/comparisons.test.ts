@@ -28,3 +28,10 @@ test('M1.4: only rows of shape single are set against each other, each pair once
   const rows = [planRow('alpha'), planRow('beta'), planRow('alpha', { shape: 'dag' }), planRow('beta', { shape: 'dag' })];
   expect(words(rows)).toEqual(['pair: alpha default − beta default']);
 });
+
+test('M1.5: our own engine’s default is set against another row only where that row’s hardened settings and a hardened floor are there', () => {
+  const bare = [planRow('alpha'), planRow('engine', { publishedIsClaim: true })];
+  expect(words(bare)).toEqual([]);
+  const whole = [...bare, planRow('alpha', HARDENED), planRow('fetch', { floor: true, ...HARDENED })];
+  expect(words(whole)).toContain('pair: alpha default − engine default');
+});

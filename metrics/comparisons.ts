@@ -18,11 +18,21 @@ export function comparisonsOf<T extends { readonly row: PlanRow }>(rows: readonl
   return rows.flatMap((one): Comparison<T>[] => {
     const floor = floorFirst(one.row);
     const usual = rows.find(({ row }) => row.framework === one.row.framework && row.shape === one.row.shape && row.settings === 'default');
-    const below = one.row.floor ? [] : rows.filter(({ row }) => !row.floor && alike(row, one.row) && one.row.framework < row.framework);
+    const below = one.row.floor
+      ? []
+      : rows.filter(({ row }) => !row.floor && alike(row, one.row) && one.row.framework < row.framework && !isUnfair(one.row, row, rows));
     return [
       ...(floor === undefined || floor === one ? [] : [{ kind: 'floor' as const, one, other: floor }]),
       ...(usual === undefined || usual === one || one.row.settings === 'default' ? [] : [{ kind: 'default' as const, one, other: usual }]),
       ...(one.row.shape === 'single' ? below.map((other) => ({ kind: 'pair' as const, one, other })) : []),
     ];
   });
+}
+
+/** Our own engine's default is set against another's only where that one's hardened settings and a hardened floor stand beside it (method M1.5). */
+function isUnfair(one: PlanRow, other: PlanRow, rows: readonly { readonly row: PlanRow }[]): boolean {
+  const [own, foreign] = one.publishedIsClaim === true ? [one, other] : [other, one];
+  if (own.publishedIsClaim !== true || own.settings !== 'default') return false;
+  const isThere = (holds: (row: PlanRow) => boolean) => rows.some(({ row }) => row.settings === 'hardened' && row.shape === own.shape && holds(row));
+  return !isThere(({ framework }) => framework === foreign.framework) || !isThere(({ floor }) => floor);
 }

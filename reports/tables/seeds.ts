@@ -1,7 +1,15 @@
 // What stands over several seeds (method M9): figures of each row as means over seeds, differences between rows with the simulation interval, and the range of each over our choices.
 import { comparisonsOf } from '../../metrics/comparisons.ts';
 import { rowId } from '../../metrics/row-counts.ts';
-import { pairedDifference, SEEDS_OF_A_SENTENCE, type Standing, simulationInterval, standingOf, type Turned } from '../../metrics/simulation-interval.ts';
+import {
+  type BySeed,
+  pairedDifference,
+  SEEDS_OF_A_SENTENCE,
+  type Standing,
+  simulationInterval,
+  standingOf,
+  type Turned,
+} from '../../metrics/simulation-interval.ts';
 import type { Rates, SummaryValue, TaskType } from '../../metrics/summary.ts';
 import { PUBLISHED_SOURCE, publishedFigure } from '../published.ts';
 import type { Column, NumberCell, Row, Section, Table } from '../report.ts';
@@ -96,11 +104,12 @@ function codeWords({ seeds }: SeedRow): string {
 export function differenceTables(usual: SeedGroup, turned: readonly SeedGroup[]): Table[] {
   const drawn = comparisonsOf(usual.rows).flatMap(({ kind, one, other }) =>
     MEASURES.flatMap(({ name, read }) => {
-      const difference = differenceOf(one, other, read);
+      const usualBySeed = differenceBySeed(one, other, read);
+      const difference = simulationInterval(usualBySeed);
       if (difference === undefined) return [];
       const others = turned.flatMap(({ choice, rows }): Turned[] => {
         const [here, beside] = [one, other].map((row) => rows.find((found) => rowId(found.row) === rowId(row.row)));
-        const found = here && beside && differenceOf(here, beside, read);
+        const found = here && beside && underChoice(difference, usualBySeed, differenceBySeed(here, beside, read));
         return found === undefined ? [] : [{ choice, difference: found }];
       });
       const against = kind === 'default' ? 'its default' : other.row.framework;
@@ -140,8 +149,14 @@ const DIFFERENCE_COLUMNS = [
   column('standing', 'standing', 'text'),
 ];
 
-function differenceOf(one: SeedRow, other: SeedRow, read: Read): SummaryValue | undefined {
-  return simulationInterval(pairedDifference(bySeed(one, read), bySeed(other, read)));
+function differenceBySeed(one: SeedRow, other: SeedRow, read: Read): BySeed {
+  return pairedDifference(bySeed(one, read), bySeed(other, read));
+}
+
+/** What a choice changes is taken on the seeds that were run both ways, so that fewer seeds of a choice do not look like a change. @returns `undefined` without such a seed */
+function underChoice(usual: SummaryValue, usualBySeed: BySeed, turned: BySeed): SummaryValue | undefined {
+  const change = simulationInterval(pairedDifference(turned, usualBySeed));
+  return change && { value: usual.value + change.value, n: change.n };
 }
 
 /** The range holds the usual place too. */
@@ -183,6 +198,7 @@ function differenceNotes(turned: readonly SeedGroup[]): string[] {
   return [
     `Stands: an interval of ${SEEDS_OF_A_SENTENCE} seeds or more that leaves out 0, and a mean of the same sign under every choice that was turned. Everything else is open, and no sentence may be made of it.`,
     choices.length === 0 ? 'No choice was turned, so nothing stands yet.' : `Turned, one at a time but for the last words: ${choices.join('; ')}.`,
+    'A choice: the mean over all seeds, plus what turning it changed on the seeds that were run both ways (n).',
     'Points are differences of percentages, paired by seed. A floor is the first one of the language, shape and settings.',
   ];
 }
