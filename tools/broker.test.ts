@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedResult } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
@@ -97,6 +98,20 @@ function post(port: number, path: string, body: string, method = 'POST'): Promis
   });
 }
 
+/** One page whose two million words are one letter each. */
+function costlyPdf(): Buffer {
+  const content = deflateSync(Buffer.from(`BT /F 9 Tf ${'(a)Tj '.repeat(2_000_000)}ET`));
+  const before = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R>>endobj',
+    '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+    `4 0 obj<</Filter/FlateDecode/Length ${content.length}>>stream\n`,
+  ].join('\n');
+  return Buffer.concat([Buffer.from(before), content, Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R/Size 6>>\n')]);
+}
+
 function echo(...results: ScriptedResult[]): Partial<TrialOpen> {
   return { scripted: [{ schema: ECHO, results }] };
 }
@@ -148,6 +163,32 @@ describe('the broker over HTTP', () => {
     const { text } = await post(broker.port, '/w/w/tools', '', 'GET');
     expect((JSON.parse(text) as ToolSchema[]).map((schema) => schema.name)).toEqual(['calculator', 'echo']);
   });
+
+  it('answers every other call while it reads a hostile PDF of the web, which lies in 20 kB and takes seconds', async () => {
+    const set = path.join(directory, 'web-of-one');
+    await mkdir(path.join(set, 'web'), { recursive: true });
+    // A page that answers with an error is not read ahead.
+    const page = {
+      url: 'https://www.a.example/a.pdf',
+      status: 403,
+      contentType: 'application/pdf',
+      title: '',
+      encoding: 'base64',
+      body: costlyPdf().toString('base64'),
+    };
+    await writeFile(path.join(set, 'web', 'pages.jsonl'), JSON.stringify(page));
+    const broker = await startBroker({ taskSetDirectory: set });
+    await broker.openTrial({ tools: ['web_fetch', 'calculator'] });
+    let isRead = false;
+    const reading = broker.call('web_fetch', { url: page.url }).finally(() => {
+      isRead = true;
+    });
+    for (let i = 0; i < 30; i++) expect((await broker.call('calculator', { expression: `${i}+1` })).text).toBe(`${i}+1 = ${i + 1}`);
+    expect(isRead).toBe(false);
+    expect((await reading).text).toMatch(
+      /^Title: a\.pdf\nURL: https:\/\/www\.a\.example\/a\.pdf\nStatus: 403 Forbidden\n\n(?:Page 1 of 1\na+|.* and was given up\.$)/,
+    );
+  }, 60_000);
 
   it('sends refused arguments and dead back ends as text when told to, and still records what they were', async () => {
     const broker = await startBroker({ toolErrors: 'text' });

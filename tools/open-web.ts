@@ -15,6 +15,8 @@ import type { Web } from './web.ts';
 interface PreparedPage extends IndexedPage {
   /** Hash of what was read, so that only the very same bytes get this text. */
   readonly content: string;
+  /** Its text says only that reading it took too much. */
+  readonly isGivenUp?: true;
 }
 
 export const PAGES_FILE = path.join('web', 'pages.jsonl');
@@ -24,7 +26,13 @@ export async function openWeb(taskSetDirectory: string, cache: TextCache, dials:
   const file = path.join(taskSetDirectory, PAGES_FILE);
   const stored = await readFile(file);
   const pages = parsePages(stored.toString('utf8'), file);
-  const prepared = await cache.get({ reader: 'web-2', source: file, bytes: async () => stored, read: () => prepareAll(pages), onDisk: true });
+  const prepared = await cache.get({
+    reader: 'web-2',
+    source: file,
+    bytes: async () => stored,
+    read: () => prepareAll(pages),
+    onDisk: (all) => !all.some(({ isGivenUp }) => isGivenUp),
+  });
   const texts = new Map(prepared.map((page) => [`${page.url}\n${page.content}`, page]));
   const index = await indexPages(prepared, dials);
   const server = await serveWeb(pages);
@@ -76,14 +84,14 @@ async function prepareAll(pages: readonly WebPage[]): Promise<PreparedPage[]> {
     if (page.status !== 200) continue;
     const bytes = bytesOf(page);
     const url = new URL(page.url).href;
-    const { title, text } = await textOf(url, page.contentType, bytes);
-    prepared.push({ url, content: contentHash(page.contentType, bytes), title: title === '' ? page.title : title, text });
+    const { title, text, ...more } = await textOf(url, page.contentType, bytes);
+    prepared.push({ url, content: contentHash(page.contentType, bytes), title: title === '' ? page.title : title, text, ...more });
   }
   return prepared;
 }
 
 /** HTML of a set takes a millisecond or two, less than to hand it over. */
-function textOf(url: string, contentType: string, bytes: Uint8Array): Promise<MainText> {
+function textOf(url: string, contentType: string, bytes: Uint8Array): Promise<MainText & { readonly isGivenUp?: true }> {
   return isPdf(contentType) ? pageTextApart(url, contentType, bytes) : pageText(url, contentType, bytes);
 }
 

@@ -4,7 +4,7 @@ import { feedText } from './feed-text.ts';
 import { type MainText, mainTextOf } from './main-text.ts';
 import { readPdfPages, renderPages } from './pdf-text.ts';
 import { readApart } from './reader-pool.ts';
-import { Finding } from './tool-error.ts';
+import { Finding, GivenUp } from './tool-error.ts';
 
 /** @returns text empty when the content is of a kind that has none; the title then says what it is */
 export async function pageText(url: string, contentType: string, bytes: Uint8Array): Promise<MainText> {
@@ -30,11 +30,11 @@ export async function pageText(url: string, contentType: string, bytes: Uint8Arr
 }
 
 /** The same in a thread apart, which is ended when it takes too long or too much: for pages that nobody has vouched for. */
-export async function pageTextApart(url: string, contentType: string, bytes: Uint8Array): Promise<MainText> {
+export async function pageTextApart(url: string, contentType: string, bytes: Uint8Array): Promise<MainText & { readonly isGivenUp?: true }> {
   try {
     return await readApart('page', { name: url, extension: contentType }, bytes);
   } catch (thrown) {
-    if (thrown instanceof Finding) return { title: nameOf(url), text: thrown.message };
+    if (thrown instanceof GivenUp) return { title: nameOf(url), text: thrown.message, isGivenUp: true };
     throw thrown;
   }
 }

@@ -26,6 +26,12 @@ describe('reading apart', () => {
     expect(await read(readers, 'good')).toBe('read');
   });
 
+  it('gives up a file that takes too much memory outside of any heap, and reads the next one', async () => {
+    const readers = poolWith({ growthMegabytes: 100 });
+    await expect(read(readers, 'hoards')).rejects.toEqual(new Finding('hoards needs more than 100 MB of memory to read and was given up.'));
+    expect(await read(readers, 'good')).toBe('read');
+  });
+
   it('calls a reader that dies a dead back end, and reads the next file', async () => {
     const readers = poolWith();
     await expect(read(readers, 'dies')).rejects.toThrow(ToolError);

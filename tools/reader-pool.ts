@@ -4,12 +4,14 @@ import { Worker } from 'node:worker_threads';
 import type { ShelfFile } from './attachment-shelf.ts';
 import type { ReadReply } from './reader-worker.ts';
 import type { ReaderName, Readings, ReadRequest } from './readers.ts';
-import { Finding, ToolError } from './tool-error.ts';
+import { Finding, GivenUp, ToolError } from './tool-error.ts';
 
 export interface ReaderLimits {
   readonly timeoutMs: number;
-  /** Of each thread's heap. Buffers are bounded by the readers themselves. */
+  /** Of each thread's heap. */
   readonly heapMegabytes: number;
+  /** By which the whole process may grow while a file is read: buffers lie outside of any heap. */
+  readonly growthMegabytes: number;
   readonly threads: number;
   readonly entry: URL;
 }
@@ -17,9 +19,12 @@ export interface ReaderLimits {
 const LIMITS: ReaderLimits = {
   timeoutMs: 15_000,
   heapMegabytes: 512,
+  growthMegabytes: 1_500,
   threads: 2,
   entry: new URL(import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js', import.meta.url),
 };
+
+const WATCH_MS = 50;
 
 export class ReaderPool {
   readonly #limits: ReaderLimits;
@@ -77,24 +82,26 @@ export class ReaderPool {
 
   /** `broken`: the thread cannot be used again. */
   #replyOf(worker: Worker, request: ReadRequest, timeoutMs: number): Promise<ReadReply | { readonly broken: Error }> {
-    const { heapMegabytes } = this.#limits;
+    const { heapMegabytes, growthMegabytes } = this.#limits;
+    const atStart = process.memoryUsage.rss();
     return new Promise((resolve) => {
       const settle = (reply: ReadReply | { readonly broken: Error }) => {
         clearTimeout(timer);
+        clearInterval(watch);
         worker.off('message', settle);
         worker.off('error', fail);
         resolve(reply);
       };
       const fail = (cause: Error) => {
         const memory = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-        settle({
-          broken: memory
-            ? new Finding(`${request.name} needs more than ${heapMegabytes} MB of memory to read and was given up.`)
-            : new ToolError('READER_DIED', `the reader of ${request.name} died: ${cause.message}`),
-        });
+        settle({ broken: memory ? tooMuch(heapMegabytes) : new ToolError('READER_DIED', `the reader of ${request.name} died: ${cause.message}`) });
       };
+      const tooMuch = (megabytes: number) => new GivenUp(`${request.name} needs more than ${megabytes} MB of memory to read and was given up.`);
+      const watch = setInterval(() => {
+        if (process.memoryUsage.rss() - atStart > growthMegabytes * 1e6) settle({ broken: tooMuch(growthMegabytes) });
+      }, WATCH_MS);
       const timer = setTimeout(
-        () => settle({ broken: new Finding(`${request.name} takes more than ${timeoutMs / 1_000} s to read and was given up.`) }),
+        () => settle({ broken: new GivenUp(`${request.name} takes more than ${timeoutMs / 1_000} s to read and was given up.`) }),
         timeoutMs,
       );
       worker.on('message', settle);

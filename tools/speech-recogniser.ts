@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Finding, ToolError } from './tool-error.ts';
+import { GivenUp, ToolError } from './tool-error.ts';
 
 export const SPEECH_ENGINE = 'Whisper tiny.en, sherpa-onnx 1.13.8';
 export const SPEECH_PACKAGE = 'sherpa-onnx-node';
@@ -60,7 +60,7 @@ export class SpeechRecogniser {
     const reply = await this.#replyOf(child, request);
     if (reply === undefined) {
       this.#end();
-      throw new Finding(`The recording takes more than ${this.#timeoutMs / 1_000} s to transcribe and was given up.`);
+      throw new GivenUp(`The recording takes more than ${this.#timeoutMs / 1_000} s to transcribe and was given up.`);
     }
     if ('failure' in reply) {
       this.#end();

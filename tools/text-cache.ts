@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Finding } from './tool-error.ts';
+import { Finding, GivenUp } from './tool-error.ts';
 
 /** In the cache directory. Names are hashes, so nothing in it is found but by content, and all of it may be deleted at any time. */
 export const TEXTS_FOLDER = 'texts';
 
-type Kept = { readonly value: unknown } | { readonly finding: string };
+/** `isPassing`: found for want of time or memory. All rows of a run get the same, and the next run tries again. */
+type Kept = { readonly value: unknown } | { readonly finding: string; readonly isPassing?: true };
 
 export interface Recipe<T> {
   /** Name and version of the reader, and whatever else its text depends on (findings name the file). */
@@ -18,8 +19,8 @@ export interface Recipe<T> {
   bytes(): Promise<Uint8Array>;
   /** Whatever it returns must survive JSON. */
   read(bytes: Uint8Array): Promise<T> | T;
-  /** Left out for what is read faster than it is looked up. */
-  readonly onDisk?: boolean;
+  /** Left out for what is read faster than it is looked up; a function where a value may be one that another time is better. What was given up is never kept there. */
+  readonly onDisk?: true | ((value: T) => boolean);
 }
 
 export class TextCache {
@@ -52,7 +53,8 @@ export class TextCache {
     const stored = await readStored(file);
     if (stored) return stored;
     const made = await keep(recipe, bytes);
-    await this.#store(file, made);
+    const isSettled = 'finding' in made ? !made.isPassing : recipe.onDisk === true || recipe.onDisk(made.value as T);
+    if (isSettled) await this.#store(file, made);
     return made;
   }
 
@@ -72,7 +74,7 @@ async function keep<T>(recipe: Recipe<T>, bytes: Uint8Array): Promise<Kept> {
   try {
     return { value: await recipe.read(bytes) };
   } catch (thrown) {
-    if (thrown instanceof Finding) return { finding: thrown.message };
+    if (thrown instanceof Finding) return { finding: thrown.message, ...(thrown instanceof GivenUp ? { isPassing: true } : {}) };
     throw thrown;
   }
 }

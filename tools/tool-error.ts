@@ -6,6 +6,9 @@ import { installCommandOf } from '../base/install-command.ts';
 /** Thrown deep inside a reader to end the call with this text as its result. Caught in one place, toolbox.ts. */
 export class Finding extends Error {}
 
+/** Reading took too much time or memory; another time, on a quieter machine, it may not. */
+export class GivenUp extends Finding {}
+
 /** The back end cannot work: a package is missing, a file that the set promises is gone. */
 export class ToolError extends GaugeError {}
 

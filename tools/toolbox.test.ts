@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toolSchemas } from './schemas.ts';
 import { openTestSet, type TestSet } from './testing.ts';
-import { loadPackage, ToolError } from './tool-error.ts';
+import { TextCache } from './text-cache.ts';
+import { GivenUp, loadPackage, ToolError } from './tool-error.ts';
 import { createToolbox } from './toolbox.ts';
 import { toolsForTaskType } from './toolset.ts';
 
@@ -117,6 +118,21 @@ describe('the toolbox', () => {
       await again.close();
     }
     expect(await readdir(texts)).toEqual(kept);
+  });
+
+  it('tries again in the next run what was given up in this one for want of time, and gives every row of this one the same', async () => {
+    set = await openTestSet({});
+    const folder = path.join(set.directory, 'passing');
+    const cache = new TextCache(folder);
+    let reads = 0;
+    const recipe = (read: () => string) => ({ reader: 'r', source: 's', bytes: async () => Buffer.from('x'), read, onDisk: true as const });
+    const tooSlow = recipe(() => {
+      reads += 1;
+      throw new GivenUp('a.pdf takes more than 15 s to read and was given up.');
+    });
+    for (let row = 0; row < 2; row++) await expect(cache.get(tooSlow)).rejects.toThrow('was given up');
+    expect(reads).toBe(1);
+    expect(await new TextCache(folder).get(recipe(() => 'read'))).toBe('read');
   });
 
   it('works with a cache directory that cannot be written', async () => {
