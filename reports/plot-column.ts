@@ -3,7 +3,7 @@
 
 import { printNumber } from './render/print-cell.ts';
 import type { Column, NumberCell, Row, Table } from './report.ts';
-import { at, escapeXml, svgText as text } from './svg.ts';
+import { at, svgDocument, svgText as text } from './svg.ts';
 
 export interface PlotOptions {
   readonly title: string;
@@ -48,13 +48,6 @@ export function plotColumn(table: Table, columnId: string, options: PlotOptions)
     y += ROW;
     before = mark;
   }
-  const height = y + 50;
-  lines.push(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="12">`,
-  );
-  lines.push(`<title>${escapeXml(options.title)}</title>`);
-  lines.push(`<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`);
-  lines.push(text(16, 24, options.title, 'font-size="14" font-weight="bold" fill="#1a1a1a"'));
   for (let tick = 0; tick <= 4; tick += 1) {
     const value = (top * tick) / 4;
     lines.push(`<line x1="${at(x(value))}" y1="${TOP - 4}" x2="${at(x(value))}" y2="${y + 4}" stroke="#d9d9d9"/>`);
@@ -62,8 +55,7 @@ export function plotColumn(table: Table, columnId: string, options: PlotOptions)
   }
   lines.push(...body);
   lines.push(text(16, y + 38, options.axis, 'fill="#4a4a4a"'));
-  lines.push('</svg>');
-  return `${lines.join('\n')}\n`;
+  return svgDocument(WIDTH, y + 50, options.title, lines);
 }
 
 function drawMark(mark: Mark, x: (value: number) => number, y: number, column: Column): string[] {

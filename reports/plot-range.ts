@@ -2,7 +2,7 @@
 // sentence stands. Hand-written SVG as in plot-column; the same table gives the same bytes.
 import { printNumber } from './render/print-cell.ts';
 import type { Row, Table } from './report.ts';
-import { at, escapeXml, svgText } from './svg.ts';
+import { at, svgDocument, svgText } from './svg.ts';
 
 export interface RangePlotOptions {
   readonly title: string;
@@ -33,13 +33,7 @@ export function plotRange(table: Table, { title, measure }: RangePlotOptions): s
   const [low, high] = bounds(marks);
   const x = (value: number) => LABELS + ((value - low) / (high - low)) * (WIDTH - LABELS - RIGHT);
   const bottom = TOP + marks.length * ROW;
-  const height = bottom + 66;
-  const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="12">`,
-    `<title>${escapeXml(title)}</title>`,
-    `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
-    svgText(16, 24, title, 'font-size="14" font-weight="bold" fill="#1a1a1a"'),
-  ];
+  const lines: string[] = [];
   for (const tick of ticks(low, high)) {
     const stroke = tick === 0 ? '#1a1a1a' : '#d9d9d9';
     lines.push(`<line x1="${at(x(tick))}" y1="${TOP - 4}" x2="${at(x(tick))}" y2="${bottom + 4}" stroke="${stroke}"/>`);
@@ -52,8 +46,7 @@ export function plotRange(table: Table, { title, measure }: RangePlotOptions): s
   lines.push(
     svgText(16, bottom + 56, 'Filled: the sign stands. Hollow: open. Simulated model: nothing here is a measurement of a real one.', 'fill="#4a4a4a"'),
   );
-  lines.push('</svg>');
-  return `${lines.join('\n')}\n`;
+  return svgDocument(WIDTH, bottom + 66, title, lines);
 }
 
 function markOf({ key, cells }: Row, measure: string): Mark | undefined {

@@ -72,14 +72,14 @@ function plotDrafts({ manifest }: Report): PlotDraft[] {
       table: 'table1',
       column: 'accuracyPercent',
       title: `Accuracy, ${model}`,
-      axis: '% of planned trials right; whisker: 95 % Wilson over tasks, one run of one seed; hollow: floor',
+      axis: '% of planned trials right; whisker: 95 % Wilson over tasks, one run of one seed; filled: ranked',
     },
     {
       file: 'overhead.svg',
       table: 'table1',
       column: 'overheadAndSetupMs',
       title: `Overhead + set-up, ${model}`,
-      axis: 'ms, median of undisturbed trials; whisker: 95 % order statistics, from n 6; hollow: floor',
+      axis: 'ms, median of undisturbed trials; whisker: 95 % order statistics, from n 6; filled: ranked',
     },
   ];
 }
