@@ -24,11 +24,11 @@ describe('the registry', () => {
     expect(ADAPTERS.flatMap(missingPackages)).toEqual([]);
   });
 
-  test('an unknown framework is told with all that there are', () => {
+  test('an unknown adapter is told with all that there are', () => {
     expect(() => findAdapter('langgraf')).toThrow(
       expect.objectContaining({
-        code: 'UNKNOWN_FRAMEWORK',
-        message: "unknown framework 'langgraf'",
+        code: 'UNKNOWN_ADAPTER',
+        message: 'there is no adapter "langgraf"',
         remedy:
           'Choose from: fetch, openai, langchain, langgraph, llamaindex, openai-agents, engine, httpx, openai-py, langchain-py, langgraph-py, openai-agents-py, smolagents, ' +
           'pydantic-ai, crewai, autogen, llamaindex-py, graphbit, graphbit-0.6.7.',

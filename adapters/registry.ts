@@ -282,11 +282,13 @@ export const ADAPTERS: readonly AdapterEntry[] = [
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** @throws UsageError UNKNOWN_FRAMEWORK that lists what there is */
+/** @throws UsageError UNKNOWN_ADAPTER that lists what there is */
 export function findAdapter(id: string): AdapterEntry {
   const found = ADAPTERS.find((entry) => entry.id === id);
   if (found !== undefined) return found;
-  throw new UsageError('UNKNOWN_FRAMEWORK', `unknown framework '${id}'`, { remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}.` });
+  throw new UsageError('UNKNOWN_ADAPTER', `there is no adapter ${JSON.stringify(id)}`, {
+    remedy: `Choose from: ${ADAPTERS.map((entry) => entry.id).join(', ')}.`,
+  });
 }
 
 /** Path of a file below `python/`; the build copies that folder as it stands. */

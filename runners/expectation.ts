@@ -44,7 +44,7 @@ export function describePlan(plan: ResolvedPlan): string {
   const trials = plan.rows.length * plan.tasks.length * plan.spec.trials;
   const simulated = plan.modelKind === 'simulated';
   const lines = [
-    `${plan.rows.length} rows × ${plan.tasks.length} tasks${plan.spec.trials > 1 ? ` × ${plan.spec.trials} trials` : ''} = ${trials} trials, and ${coldStartsOf(plan).length} fresh processes for memory and import times.`,
+    `${counted(plan.rows.length, 'row')} × ${counted(plan.tasks.length, 'task')}${plan.spec.trials > 1 ? ` × ${plan.spec.trials} trials` : ''} = ${counted(trials, 'trial')}, and ${coldStartsOf(plan).length} fresh processes for memory and import times.`,
     plan.spec.replay !== undefined
       ? `Model: what ${plan.spec.replay} holds of ${simulated ? `the simulated one, profile ${manifest.profile}` : manifest.model}. No key and no network are needed.`
       : simulated
@@ -53,10 +53,25 @@ export function describePlan(plan: ResolvedPlan): string {
           ? `Model: ${manifest.model}, ${[manifest.localModel?.quantisation, `threads: ${manifest.localModel?.threads}`].filter(Boolean).join(', ')}, on this machine. No key and no network are needed.`
           : `Model: ${manifest.model} at ${plan.spec.baseUrl}. Expect about ${amount(trials * INPUT_TOKENS)} input and ${amount(trials * OUTPUT_TOKENS)} output tokens; what they cost depends on its price list.`,
     `Tasks: ${plan.taskSet.name}, seed ${plan.taskSet.seed}. Cap: ${plan.cap} model calls a trial. Expected time: about ${duration(expectedMs(plan))}.`,
-    `Rows: ${plan.rows.map(({ framework, shape, settings, configuration }) => [framework, shape, settings, configuration ?? []].flat().join('/')).join(', ')}.`,
+    `Rows: ${rowsByShape(plan.rows)}.`,
     ...absentByReason(manifest.absentRows).map(([reason, names]) => `Not here: ${names.join(', ')} (${reason}).`),
   ];
   return lines.join('\n');
+}
+
+function counted(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/** `single: fetch, langgraph; single hardened: fetch; dag: engine/without-scratch` */
+function rowsByShape(rows: readonly RunnableRow[]): string {
+  const named = rows.map(({ framework, shape, settings, configuration }) => ({
+    group: settings === 'default' ? shape : `${shape} ${settings}`,
+    name: configuration === undefined ? framework : `${framework}/${configuration}`,
+  }));
+  const groups = [...new Set(named.map(({ group }) => group))];
+  const namesIn = (wanted: string) => named.filter(({ group }) => group === wanted).map(({ name }) => name);
+  return groups.map((group) => `${group}: ${namesIn(group).join(', ')}`).join('; ');
 }
 
 function simulatedWords({ manifest, spec }: ResolvedPlan): string {

@@ -31,7 +31,7 @@ export function packageRoot(): string {
   return here.endsWith('/dist') ? here.slice(0, -'/dist'.length) : here;
 }
 
-function packageVersion(): string {
+export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
@@ -43,7 +43,7 @@ function visionVersion(modelKind: string): { readonly 'vision model'?: string } 
 
 function gitFacts(): { git?: { commit: string; dirty: boolean } } {
   if (!existsSync(join(packageRoot(), '.git'))) return {};
-  const git = (...args: string[]) => execFileSync('git', ['-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const git = (...args: string[]) => execFileSync('git', ['--no-optional-locks', '-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     return { git: { commit: git('rev-parse', 'HEAD'), dirty: git('status', '--porcelain') !== '' } };
   } catch {

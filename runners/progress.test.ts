@@ -37,5 +37,5 @@ test('without a terminal a plain line comes every ten seconds and at the end', (
 });
 
 test('durations read as a person says them', () => {
-  expect([duration(0), duration(45_400), duration(185_000)]).toEqual(['0 s', '45 s', '3 min 05 s']);
+  expect([0, 45_400, 185_000, 3_599_400, 7_520_000].map(duration)).toEqual(['0 s', '45 s', '3 min 05 s', '59 min 59 s', '2 h 05 min']);
 });

@@ -47,6 +47,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   // What cannot run is told before a directory is taken.
   const backEnd = backEndOf(plan, request.baseDirectory);
   const record = checkCassette(plan, request.baseDirectory, request.resume !== undefined);
+  if (record !== undefined) makeFolderOf(record);
   const directory = request.resume ?? createRunDirectory(request.out, plan.spec.name, systemClock.nowIso());
   if (request.resume !== undefined) checkSamePlan(directory, plan);
   const run = RunDirectory.take(directory, systemClock.nowIso());
@@ -92,6 +93,12 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   }
 }
 
+/** What can be told of a plan without starting, writing or asking anything: weights or a cassette that are not there. @throws UsageError */
+export function checkStart(plan: ResolvedPlan, baseDirectory: string): void {
+  backEndOf(plan, baseDirectory);
+  checkCassette(plan, baseDirectory, false);
+}
+
 /** The spec of an earlier run, to resume it without its options. */
 export function specOfRun(directory: string): { spec: PlanSpec; baseDirectory: string } {
   readManifest(directory);
@@ -102,7 +109,7 @@ export function specOfRun(directory: string): { spec: PlanSpec; baseDirectory: s
   return { spec: parsePlanSpec(stored.spec, file), baseDirectory: stored.baseDirectory };
 }
 
-/** Unfinished runs of the same plan below `out` that nobody is working on, newest first. */
+/** Runs of the same plan below `out` that have something to go on from and that nobody is working on, newest first. */
 export function unfinishedRuns(out: string, plan: ResolvedPlan): string[] {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const planned = plan.rows.length * plan.tasks.length * plan.spec.trials;
@@ -113,7 +120,8 @@ export function unfinishedRuns(out: string, plan: ResolvedPlan): string[] {
       if (!existsSync(file) || isRunHeld(directory)) return false;
       try {
         const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-        return manifest.planHash === plan.hash && countLines(join(directory, 'trials.jsonl')) < planned;
+        const recorded = countLines(join(directory, 'trials.jsonl'));
+        return manifest.planHash === plan.hash && recorded > 0 && recorded < planned;
       } catch {
         // A damaged run is not offered.
         return false;
@@ -180,14 +188,22 @@ function backEndOf({ spec, modelKind, taskSetDirectory }: ResolvedPlan, baseDire
 
 /** @throws UsageError CASSETTE_EXISTS: two runs on one cassette would play each other's words; CASSETTE_MISSING */
 function checkCassette({ spec }: ResolvedPlan, baseDirectory: string, resumed: boolean): string | undefined {
-  if (spec.replay !== undefined && !existsSync(resolve(baseDirectory, spec.replay)))
+  if (spec.replay !== undefined && statSync(resolve(baseDirectory, spec.replay), { throwIfNoEntry: false })?.isFile() !== true)
     throw new UsageError('CASSETTE_MISSING', `there is no cassette ${spec.replay}`, { remedy: 'Record one first: --record FILE.' });
   if (spec.record === undefined) return undefined;
   const file = resolve(baseDirectory, spec.record);
   if (!resumed && existsSync(file))
     throw new UsageError('CASSETTE_EXISTS', `${spec.record} exists already`, { remedy: 'Name another file, or play it with --replay.' });
-  mkdirSync(dirname(file), { recursive: true });
   return file;
+}
+
+/** @throws UsageError CANNOT_WRITE */
+function makeFolderOf(cassette: string): void {
+  try {
+    mkdirSync(dirname(cassette), { recursive: true });
+  } catch (cause) {
+    throw new UsageError('CANNOT_WRITE', `${cassette} cannot be written: ${messageOf(cause)}`, { cause, remedy: 'Name another file with --record.' });
+  }
 }
 
 function upstreamEnv(spec: PlanSpec): Record<string, string> {

@@ -57,13 +57,20 @@ test('every command says of itself in the list what it says in its help, and nam
   }
 });
 
+test('help is given before and behind a command, and the version of the package alone', async () => {
+  expect(await called('help', 'score')).toEqual(await called('score', '--help'));
+  expect((await called('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 describe('a mistake', () => {
   test.each([
     [['nope'], 'there is no command "nope"'],
     [['reproduce', '--frameworks', 'fetch,nope'], 'there is no adapter "nope"'],
-    [['reproduce', '--frameworks', ','], 'there is no adapter ""'],
+    [['reproduce', '--frameworks', ','], '--frameworks is ",", not a list such as a,b'],
+    [['reproduce', '--frameworks', 'autogen', '--node-only'], 'none of autogen runs on Node'],
+    [['help', 'nope'], 'there is no command "nope"'],
     [['reproduce', '--nope'], "Unknown option '--nope'"],
-    [['reproduce', '--shape', 'star'], '--shape is "star", not single, idiomatic, dag'],
+    [['reproduce', '--shape', 'star'], '--shape is "star"'],
     [['reproduce', '--shape', 'dag', '--frameworks', 'openai'], 'openai has no settings default in shape dag'],
     [['ablate'], 'there is no ablation ""'],
     [['ablate', 'caps'], 'there is no ablation "caps"'],
@@ -128,18 +135,31 @@ describe('a mistake', () => {
 test('a dry run says on standard output what would run, and starts nothing', async () => {
   const { code, out } = await called('run', planFile('dry', {}), '--dry-run', '--out', join(folder, 'dry-runs'));
   expect(code).toBe(0);
-  expect(out).toMatch(/^1 rows × 4 tasks = 4 trials/);
+  expect(out).toMatch(/^1 row × 4 tasks = 4 trials/);
   expect(existsSync(join(folder, 'dry-runs'))).toBe(false);
+});
+
+test.each([
+  [['--replay', '/'], 'there is no cassette /'],
+  [['--record', '/dev/null/x'], '/dev/null/x cannot be written'],
+  [['--model', 'local:/nowhere/weights.gguf', '--dry-run'], '/nowhere/weights.gguf'],
+  [['--replay', '/nowhere', '--dry-run'], 'there is no cassette /nowhere'],
+  [['--out', CLI], 'cli.ts: EEXIST'],
+])('what a study with %j stands on and has not is told before it starts, also by a dry run', async (argv, message) => {
+  const { code, err } = await called('reproduce', '--quick', '--frameworks', 'fetch', ...argv);
+  expect(code).toBeGreaterThan(0);
+  expect(err).toMatch(/agentgauge: .* \[[A-Z_]+\]\n {2}\S.*\n$/);
+  expect(err).toContain(message);
 });
 
 test('the ablation of memory is five configurations of one row, and the default study stands single and idiomatic beside fetch dag', async () => {
   const ablation = await called('ablate', 'memory', '--dry-run');
   expect(ablation.out).toMatch(/^5 rows × 68 tasks = 340 trials/);
   expect(ablation.out).toContain(
-    `Rows: ${['full', 'without-scratch', 'without-structured-state', 'without-connectors', 'single-tier'].map((name) => `engine/dag/default/${name}`).join(', ')}.`,
+    'Rows: dag: engine/full, engine/without-scratch, engine/without-structured-state,\n  engine/without-connectors, engine/single-tier.',
   );
   const study = await called('reproduce', '--dry-run');
-  expect(study.out).toMatch(/fetch\/single\/hardened, .*engine\/idiomatic\/default, .*fetch\/dag\/default\.$/m);
+  expect(study.out).toMatch(/\nRows: single: fetch, [^;]*; single hardened: fetch, httpx; idiomatic: [^;]*engine[^;]*; dag: fetch\.\n$/);
   expect((await called('reproduce', '--dry-run', '--quick')).out).not.toMatch(/idiomatic|dag/);
 });
 

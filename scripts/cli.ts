@@ -21,15 +21,19 @@ const COMMANDS: Readonly<Record<CommandName, { readonly summary: string; readonl
   setup: { summary: 'bring what is no npm package: Python rows, speech, local models', load: async () => (await import('./commands/setup.ts')).setup },
   doctor: { summary: 'say what this machine has, and what brings the rest', load: async () => (await import('./commands/doctor.ts')).doctor },
   gateway: { summary: 'serve the simulated model, or a local one, to any program', load: async () => (await import('./commands/gateway.ts')).gateway },
-  list: { summary: 'what there is: adapters, task sets, scorers, tools, profiles, rates', load: async () => (await import('./commands/list.ts')).list },
+  list: { summary: 'what there is: adapters, task sets, scorers, tools, models, profiles, rates', load: async () => (await import('./commands/list.ts')).list },
 };
 
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [name, ...rest] = argv;
+  const [name, ...rest] = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
       io.out(overview());
       return name === undefined ? 2 : 0;
+    }
+    if (name === '--version' || name === '-v') {
+      io.out(`${(await import('../runners/manifest.ts')).packageVersion()}\n`);
+      return 0;
     }
     const known = COMMAND_NAMES.find((candidate) => candidate === name);
     if (known === undefined)

@@ -11,6 +11,7 @@ import type { RowSpec } from '../runners/plan-spec.ts';
 import { type ResolvedRows, resolveRows } from '../runners/rows.ts';
 import { readManifest } from '../runners/run-directory.ts';
 import type { CommandCall } from './command.ts';
+import { badOption, oneOf, text, words } from './option-values.ts';
 
 const SETTINGS: readonly SettingsName[] = ['default', 'hardened'];
 export const PATIENCE_S = 45;
@@ -90,7 +91,7 @@ function patienceOf(value: string | undefined): number {
   if (value === undefined) return PATIENCE_S * 1000;
   const seconds = Number(value);
   if (Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
-  throw new UsageError('BAD_OPTION', `--patience is '${value}'`, { remedy: 'Give a number of seconds above 0.' });
+  throw badOption('patience', value, 'a number of seconds above 0');
 }
 
 function isFile(name: string): boolean {
@@ -102,22 +103,4 @@ function isFile(name: string): boolean {
 
 function nameOf(file: string): string {
   return (file.split(/[/\\]/).at(-1) ?? file).replace(/\.[^.]+$/, '');
-}
-
-export function text(values: CommandCall['values'], name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function words(values: CommandCall['values'], name: string): readonly string[] | undefined {
-  return text(values, name)
-    ?.split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
-
-export function oneOf<Word extends string>(option: string, value: string, known: readonly Word[]): Word {
-  const found = known.find((word) => word === value);
-  if (found !== undefined) return found;
-  throw new UsageError('BAD_OPTION', `--${option} is '${value}'`, { remedy: `Choose from: ${known.join(', ')}.` });
 }

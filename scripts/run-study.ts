@@ -1,5 +1,6 @@
 // What `reproduce` and `run` have in common: say what will run and how long, run it, write the report, print headline and tables, and name the next commands.
-import { relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
 import { buildReport } from '../reports/build-report.ts';
@@ -14,11 +15,12 @@ import { type PlanWords, parsePlanSpec } from '../runners/plan-spec.ts';
 import { duration } from '../runners/progress.ts';
 import { type ResolvedPlan, resolvePlan } from '../runners/resolved-plan.ts';
 import { readTrials } from '../runners/run-directory.ts';
-import { specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
+import { checkStart, specOfRun, startStudy, unfinishedRuns } from '../runners/start-study.ts';
 import { called } from './called.ts';
 import type { CommandCall, CommandIo } from './command.ts';
 import { nextCommands } from './next-commands.ts';
 import { progressOn } from './progress-on.ts';
+import { wrapped } from './wrapped.ts';
 
 export interface StudyCommand {
   /** The plan as written; ignored on resume, which has its own. */
@@ -40,10 +42,11 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   const baseDirectory = resumed?.baseDirectory ?? command.baseDirectory;
   const plan = await resolvePlan(spec, { baseDirectory, cacheDirectory: cacheDirectory() });
   if (command.dryRun) {
-    io.out(`${describePlan(plan)}\n`);
+    io.out(planText(plan, io.columns));
+    if (command.resume === undefined) checkStart(plan, baseDirectory);
     return 0;
   }
-  io.err(`${describePlan(plan)}\n`);
+  io.err(planText(plan, io.errColumns ?? io.columns));
   if (command.resume === undefined) hintAtUnfinished(command.out, plan, io);
   const startedMs = systemClock.nowMs();
   const progress = progressOn(io, plan.rows.length * plan.tasks.length * plan.spec.trials);
@@ -59,7 +62,9 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
     progress,
     signal: io.signal,
   }).catch((error: unknown) => {
-    if (kept !== undefined) io.err(`What is finished is kept. To go on later:\n  ${called('reproduce', '--resume', relative(process.cwd(), kept) || kept)}\n`);
+    // The last line may be half-written, so it is not read.
+    if (kept !== undefined && statSync(join(kept, 'trials.jsonl'), { throwIfNoEntry: false })?.size)
+      io.err(`What is finished is kept. To go on later:\n  ${called('reproduce', '--resume', relative(process.cwd(), kept) || kept)}\n`);
     throw error;
   });
   const shown = relative(process.cwd(), directory) || directory;
@@ -80,6 +85,14 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
       remedy: `The last failure of a call: ${lastFailure(directory) ?? 'unknown'}.`,
     });
   return outcome.recorded === 0 || outcome.unstartable.length > 0 ? 1 : 0;
+}
+
+function planText(plan: ResolvedPlan, columns: number): string {
+  const lines = describePlan(plan).split('\n');
+  return lines
+    .flatMap((line) => wrapped(line, columns, '  '))
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** Of an ablation the screen shows the table that it is made for; report.md has all. */
@@ -106,6 +119,6 @@ function hintAtUnfinished(out: string, plan: ResolvedPlan, io: CommandIo): void 
   const [newest] = unfinishedRuns(out, plan);
   if (newest !== undefined)
     io.err(
-      `An unfinished run of this plan lies in ${newest}. To go on with it instead: ${called('reproduce', '--resume', relative(process.cwd(), newest) || newest)}\n`,
+      `An unfinished run of this plan lies in ${newest}. To go on with it instead:\n  ${called('reproduce', '--resume', relative(process.cwd(), newest) || newest)}\n`,
     );
 }

@@ -1,12 +1,15 @@
 // The options that `reproduce` takes, and what plan they stand for. Words to values only; the plan itself is checked in runners/plan-spec.ts.
 
-import type { ShapeName } from '../adapters/adapter.ts';
-import { ADAPTERS, type AdapterEntry } from '../adapters/registry.ts';
+import type { SettingsName, ShapeName } from '../adapters/adapter.ts';
+import { ADAPTERS, type AdapterEntry, findAdapter } from '../adapters/registry.ts';
 import { UsageError } from '../base/error.ts';
 import type { PlanSpecInput, PlanWords, RowSpec } from '../runners/plan-spec.ts';
 import type { ResolvedPlan } from '../runners/resolved-plan.ts';
 import { defaultRows } from '../runners/rows.ts';
 import type { CommandCall, OptionSpec } from './command.ts';
+import { badOption, oneOf, text, words } from './option-values.ts';
+
+export { text } from './option-values.ts';
 
 type Values = CommandCall['values'];
 type ModelKind = ResolvedPlan['modelKind'];
@@ -168,20 +171,12 @@ function kindOf(model: string | undefined): ModelKind {
 }
 
 function rowsOfOptions(values: Values): RowSpec[] {
-  const shapes = words(values, 'shape');
-  const misshapen = shapes?.length === 0 ? '' : shapes?.find((name) => !SHAPES.some((shape) => shape === name));
-  if (misshapen !== undefined) throw badOption('shape', misshapen, SHAPES.join(', '));
-  const wanted = words(values, 'settings');
-  const unknown = wanted?.length === 0 ? '' : wanted?.find((name) => name !== 'default' && name !== 'hardened');
-  if (unknown !== undefined) throw badOption('settings', unknown, 'default, hardened, or default,hardened');
-  const frameworks = words(values, 'frameworks');
-  const known = ADAPTERS.map(({ id }) => id);
-  const stranger = frameworks?.length === 0 ? '' : frameworks?.find((id) => !known.includes(id));
-  if (stranger !== undefined)
-    throw new UsageError('UNKNOWN_ADAPTER', `there is no adapter ${JSON.stringify(stranger)}`, {
-      remedy: `There are: ${known.join(', ')}. Your own goes into a plan: agentgauge run --help`,
-    });
+  const shapes = words(values, 'shape')?.map((name) => oneOf('shape', name, SHAPES));
+  const wanted = words(values, 'settings')?.map((name) => oneOf('settings', name, SETTINGS));
+  const frameworks = words(values, 'frameworks')?.map((name) => findAdapter(name).id);
   const entries = ADAPTERS.filter((entry) => (frameworks?.includes(entry.id) ?? true) && (!values['node-only'] || entry.language === 'node'));
+  if (entries.length === 0)
+    throw new UsageError('NOTHING_TO_RUN', `none of ${frameworks?.join(', ')} runs on Node`, { remedy: 'Leave out --node-only, or name others.' });
   if (wanted === undefined && shapes === undefined && !values['full']) {
     const ids = new Set(entries.map(({ id }) => id));
     return defaultRows().filter(({ framework, shape }) => ids.has(framework) && (!values['quick'] || shape === 'single'));
@@ -197,7 +192,7 @@ function rowsOfOptions(values: Values): RowSpec[] {
   const rows = rowsOf(entries);
   if (rows.length === 0) {
     const shaped = inShapes.includes('single') ? '' : ` in shape ${inShapes.join(' or ')}`;
-    throw new UsageError('NOTHING_TO_RUN', `${entries.map(({ id }) => id).join(', ') || 'no adapter'} has no settings ${all.join(' or ')}${shaped}`, {
+    throw new UsageError('NOTHING_TO_RUN', `${entries.map(({ id }) => id).join(', ')} has no settings ${all.join(' or ')}${shaped}`, {
       remedy: `These have them: ${[...new Set(rowsOf(ADAPTERS).map(({ framework }) => framework))].join(', ')}.`,
     });
   }
@@ -205,18 +200,7 @@ function rowsOfOptions(values: Values): RowSpec[] {
 }
 
 const SHAPES = ['single', 'idiomatic', 'dag'] as const satisfies readonly ShapeName[];
-
-function words(values: Values, name: string): string[] | undefined {
-  return text(values, name)
-    ?.split(',')
-    .map((word) => word.trim())
-    .filter(Boolean);
-}
-
-export function text(values: Values, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
+const SETTINGS = ['default', 'hardened'] as const satisfies readonly SettingsName[];
 
 /** `refusal=0.02,prose=0.02`: names and bounds are checked with the plan. */
 function ratesGiven(values: Values): Record<string, number> | undefined {
@@ -236,8 +220,4 @@ function wholeNumber(values: Values, name: string): number | undefined {
   if (value === undefined) return undefined;
   if (!/^\d+$/.test(value)) throw badOption(name, value, 'a whole number');
   return Number(value);
-}
-
-function badOption(name: string, found: string, expected: string): UsageError {
-  return new UsageError('BAD_OPTION', `--${name} is ${JSON.stringify(found)}, not ${expected}`, { remedy: 'agentgauge reproduce --help lists the options.' });
 }

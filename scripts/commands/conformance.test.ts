@@ -48,7 +48,7 @@ describe('agentgauge conformance', () => {
   test.each([
     [[], {}, 'ADAPTER_EXPECTED'],
     [['fetch', 'openai'], {}, 'ADAPTER_EXPECTED'],
-    [['langgraf'], {}, 'UNKNOWN_FRAMEWORK'],
+    [['langgraf'], {}, 'UNKNOWN_ADAPTER'],
     [['./no/such/file.ts'], {}, 'NO_ADAPTER_FILE'],
     [['openai'], { shape: 'dag' }, 'NO_SHAPE'],
     [['fetch'], { settings: 'soft' }, 'BAD_OPTION'],

@@ -7,6 +7,7 @@ import { UsageError } from '../../base/error.ts';
 import { type CaseOutcome, type ConformanceReport, runConformance } from '../../runners/conformance.ts';
 import { languageOf, type RunnableRow, resolveRows } from '../../runners/rows.ts';
 import type { Command } from '../command.ts';
+import { oneOf } from '../option-values.ts';
 
 const SHAPES: readonly ShapeName[] = ['single', 'idiomatic', 'dag'];
 const SETTINGS: readonly SettingsName[] = ['default', 'hardened'];
@@ -70,12 +71,6 @@ function rowOf(name: string, values: Readonly<Record<string, string | boolean | 
   if (row !== undefined) return row;
   const [what] = absent[0]?.why.split('; ') ?? [];
   throw new UsageError('MISSING_PACKAGE', `${entry.id}: ${what}`, { remedy: `Run: ${installCommand(entry)}` });
-}
-
-function oneOf<Word extends string>(option: string, value: string | boolean, words: readonly Word[]): Word {
-  const found = words.find((word) => word === value);
-  if (found !== undefined) return found;
-  throw new UsageError('BAD_OPTION', `--${option} is '${value}'`, { remedy: `Choose from: ${words.join(', ')}.` });
 }
 
 function lineOf(outcome: CaseOutcome): string {

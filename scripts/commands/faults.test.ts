@@ -37,9 +37,10 @@ test('the faults are listed by group, each with a sentence', async () => {
 
 test.each([
   [['--faults', 'nonsense'], /there is no fault "nonsense".*\n.*--list/],
-  [['--settings', 'soft'], /--settings is 'soft'.*\n.*default, hardened/],
-  [['--patience', '0'], /--patience is '0'/],
-  [['--frameworks', 'nobody'], /unknown framework 'nobody'/],
+  [['--settings', 'soft'], /--settings is "soft".*\n.*default, hardened/],
+  [['--patience', '0'], /--patience is "0"/],
+  [['--frameworks', 'nobody'], /there is no adapter "nobody"/],
+  [['--frameworks', ','], /--frameworks is ",", not a list/],
   [['--expect', 'nowhere.json'], /nowhere\.json cannot be read.*\n.*--write-expect/],
   [['./nowhere.ts'], /there is no file .*nowhere\.ts/],
 ])('%j is a mistake, with what to do', async (argv, message) => {

@@ -25,7 +25,8 @@ import { duration } from '../../runners/progress.ts';
 import { readManifest, readTrials } from '../../runners/run-directory.ts';
 import { called } from '../called.ts';
 import type { Command, CommandIo } from '../command.ts';
-import { type FaultsPlan, oneOf, PATIENCE_S, planOf, planOfRun, text } from '../faults-plan.ts';
+import { type FaultsPlan, PATIENCE_S, planOf, planOfRun } from '../faults-plan.ts';
+import { oneOf, text } from '../option-values.ts';
 import { progressOn } from '../progress-on.ts';
 import { writeOut } from '../write-out.ts';
 
@@ -115,6 +116,7 @@ async function play({ rows, faults: chosen, patienceMs }: FaultsPlan, { out, res
   );
   for (const { framework, why } of rows.absent) io.err(`Not here: ${framework} (${why}).\n`);
   const progress = progressOn(io, total);
+  progress.phase('cells', total);
   const { directory, interrupted, unstartable } = await runFaults({
     rows,
     faults: chosen,
