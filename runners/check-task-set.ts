@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { checkQuestions, givesAway, type SetProblem } from '../tasks/gaia/check-questions.ts';
 import { measureFor } from '../tasks/gaia/compose-set.ts';
 import { scoreAnswer } from '../tasks/gaia/score.ts';
-import { solveFromWorld } from '../tasks/gaia/solver/solve-from-world.ts';
-import { createWorld, type World } from '../tasks/gaia/world/world.ts';
+import { createWorld } from '../tasks/gaia/world/world.ts';
 import type { Task, TaskSetFacts } from '../tasks/task.ts';
 import { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set.ts';
+import { secondOpinion } from './second-opinion.ts';
 import { type WalkTools, walkPlan } from './walk-plan.ts';
 
 export interface CheckedTask {
@@ -29,12 +29,15 @@ export interface TaskSetCheck {
   readonly problems: readonly SetProblem[];
   /** Share of web tasks that the careless reader gets right, in percent. */
   readonly carelessWebPercent: number;
+  /** Tasks whose truth a second solver reached too, warm-ups included. Absent for a set that is not made from a world. */
+  readonly solvedTwice?: { readonly tasks: number; readonly kindsNot: readonly string[] };
 }
 
 /** The careless reader must stay below this on web tasks, or the wrong copies are decoration. */
 const CARELESS_LIMIT_PERCENT = 60;
 
-export async function checkTaskSet(directory: string, toolbox: WalkTools): Promise<TaskSetCheck> {
+/** @param onTask told as each task is done: a large set takes minutes */
+export async function checkTaskSet(directory: string, toolbox: WalkTools, onTask?: (taskId: string) => void): Promise<TaskSetCheck> {
   const contents = {
     facts: loadFacts(directory),
     tasks: loadTasks(directory),
@@ -48,12 +51,19 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
   const world = facts.name === 'open68' || facts.name === 'generated' ? createWorld(facts.seed, measureFor(facts.tasks)) : undefined;
   const planOf = new Map(contents.plans.map((plan) => [plan.question, plan]));
   const checked: CheckedTask[] = [];
+  const kindsNot = new Set<string>();
+  let agreed = 0;
   for (const task of [...contents.tasks, ...contents.warmUps]) {
     const plan = planOf.get(task.question);
     const truth = contents.targets.get(task.id);
     if (!plan || truth === undefined) continue;
     const walk = await walkPlan(plan, toolbox, task.attachments);
-    problems.push(...secondOpinion(task, truth, world));
+    if (world) {
+      const second = await secondOpinion(task, truth, world, toolbox);
+      if (second.agrees) agreed += 1;
+      else kindsNot.add(task.template);
+      if (second.problem) problems.push(second.problem);
+    }
     const correct = walk.answer !== undefined && scoreAnswer(walk.answer, truth).correct;
     if (!correct)
       problems.push({
@@ -77,6 +87,7 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
       correct,
       carelessCorrect,
     });
+    onTask?.(task.id);
   }
   const web = checked.filter(({ type, taskId }) => type === 'web' && contents.tasks.some(({ id }) => id === taskId));
   const carelessWebPercent = web.length === 0 ? 0 : (100 * web.filter(({ carelessCorrect }) => carelessCorrect).length) / web.length;
@@ -86,19 +97,13 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools): Promi
       message: `the first hit and the first match are right in ${carelessWebPercent.toFixed(0)} % of the web tasks; below ${CARELESS_LIMIT_PERCENT} % is due`,
     });
   }
-  return { facts: contents.facts, tasks: checked, problems, carelessWebPercent };
-}
-
-/** What a solver finds that knows the world and the question, and nothing of templates, plans or pages. Documents hold figures of their own. */
-function secondOpinion({ id, type, template, question }: Task, truth: string, world: World | undefined): SetProblem[] {
-  if (world === undefined || type === 'document') return [];
-  const answers = solveFromWorld(template, question, world);
-  const problem = (code: string, message: string): SetProblem[] => [{ code, taskId: id, message }];
-  if (answers === undefined) return problem('no-solver', `the solver knows no questions of ${template}`);
-  if (answers.length !== 1) return problem('not-unique', `${answers.length} answers fit: ${JSON.stringify(answers.slice(0, 5))}`);
-  return scoreAnswer(answers[0] as string, truth).correct
-    ? []
-    : problem('solver-disagrees', `the solver finds ${JSON.stringify(answers[0])}, and the truth is ${JSON.stringify(truth)}`);
+  return {
+    facts: contents.facts,
+    tasks: checked,
+    problems,
+    carelessWebPercent,
+    ...(world === undefined ? {} : { solvedTwice: { tasks: agreed, kindsNot: [...kindsNot].sort() } }),
+  };
 }
 
 /** Titles and snippets of search results, without addresses and numbering. */

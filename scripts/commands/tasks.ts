@@ -1,16 +1,20 @@
 // `agentgauge tasks`: checks a task set with the real tools, or shows one task. Builds the set first when the cache lacks it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, UsageError } from '../../base/error.ts';
+import { systemClock } from '../../base/clock.ts';
+import { UsageError } from '../../base/error.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { checkTaskSet, type TaskSetCheck } from '../../runners/check-task-set.ts';
+import { duration } from '../../runners/progress.ts';
 import { ensureTaskSet, loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps, taskSetName } from '../../tasks/task-set.ts';
 import type { SearchDials } from '../../tools/search-index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { previewPage } from '../preview-page.ts';
+import { progressOn } from '../progress-on.ts';
 import { taskText } from '../task-text.ts';
+import { writeOut } from '../write-out.ts';
 
 export const tasks: Command = {
   name: 'tasks',
@@ -26,7 +30,9 @@ export const tasks: Command = {
   },
   help: `
 check walks the solution plan of every task through the real tools and holds what it reaches against the truth by the official scorer. It also checks
-composition, levels, uniqueness, links and pitfalls, and answers each question again from the world alone. Exit code 1 when it finds anything.
+composition, levels, uniqueness, links and pitfalls, and answers each question a second time, by code that shares nothing with what wrote it: from the world
+alone, or from what the reading tools say of its attachments. Two answers that fit are an error. The last line says how many tasks were solved twice, and which
+kinds were not. Exit code 1 when it finds anything.
 
   agentgauge tasks check open68
   agentgauge tasks check open68 --seed 7 --format json
@@ -56,14 +62,20 @@ preview writes one HTML page with all of them, truths included.
 
 async function check(name: string, call: CommandCall, io: CommandIo): Promise<number> {
   const asJson = isJson(call);
+  const startMs = systemClock.nowMs();
   const directory = await builtSet(name, call);
   // Texts are read anew, so that a check never rests on what an earlier version of a reader left behind.
   const scratch = mkdtempSync(join(tmpdir(), 'agentgauge-check-'));
+  const { name: set, seed, tasks: planned } = loadFacts(directory);
+  const progress = progressOn(io, planned + loadWarmUps(directory).length);
+  progress.note(`Reading all pages and files of ${set}, seed ${seed}, then walking ${planned} plans.`);
   try {
     const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: scratch, search: searchDials(call) });
     try {
-      const found = await checkTaskSet(directory, toolbox);
-      io.out(asJson ? `${JSON.stringify(found, null, 1)}\n` : checkText(found));
+      progress.phase('tasks', planned + loadWarmUps(directory).length);
+      const found = await checkTaskSet(directory, toolbox, progress.step);
+      progress.end();
+      io.out(asJson ? `${JSON.stringify(found, null, 1)}\n` : checkText(found, systemClock.nowMs() - startMs));
       return found.problems.length === 0 ? 0 : 1;
     } finally {
       await toolbox.close();
@@ -73,16 +85,22 @@ async function check(name: string, call: CommandCall, io: CommandIo): Promise<nu
   }
 }
 
-function checkText({ facts, tasks: checked, problems, carelessWebPercent }: TaskSetCheck): string {
+function checkText({ facts, tasks: checked, problems, carelessWebPercent, solvedTwice }: TaskSetCheck, tookMs: number): string {
   const reached = checked.filter(({ correct }) => correct).length;
   const lines = [
     `${facts.name}, seed ${facts.seed}, hash ${facts.hash}: ${facts.tasks} tasks, ${facts.pages} pages`,
     `${reached} of ${checked.length} plans reach their truth with the real tools (${checked.length - facts.tasks} of them are warm-ups)`,
     `${carelessWebPercent.toFixed(0)} % of the web tasks fall to a reader who takes the first hit and the first match`,
     ...problems.map(({ code, taskId, message }) => `${code}${taskId === undefined ? '' : ` ${taskId}`}: ${message}`),
-    problems.length === 0 ? 'nothing wrong found' : `${problems.length} problems found`,
+    `${problems.length === 0 ? 'nothing wrong found' : `${problems.length} problems found`} (${duration(tookMs)})`,
+    ...(solvedTwice === undefined ? [] : [twiceText(solvedTwice, checked.length)]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function twiceText({ tasks: count, kindsNot }: NonNullable<TaskSetCheck['solvedTwice']>, of: number): string {
+  const whichNot = kindsNot.length === 0 ? 'every kind of question' : `but not all of ${kindsNot.join(', ')}`;
+  return `${count} of ${of} tasks solved twice, along their plan and by a solver that shares no code with it: ${whichNot}`;
 }
 
 async function show(id: string, call: CommandCall, io: CommandIo): Promise<number> {
@@ -123,11 +141,7 @@ async function preview(name: string, call: CommandCall, io: CommandIo): Promise<
     return { task, ...(plan === undefined ? {} : { plan }), ...(truth === undefined ? {} : { truth }) };
   });
   const out = String(call.values['out'] ?? `${facts.name}-${facts.seed}.html`);
-  try {
-    writeFileSync(out, previewPage(facts, shown));
-  } catch (cause) {
-    throw new UsageError('OUT_UNWRITABLE', `${out} cannot be written: ${messageOf(cause)}`, { remedy: 'Name another file with --out.', cause });
-  }
+  writeOut(out, previewPage(facts, shown), 'Name another file with --out.');
   io.out(`${shown.length} tasks of ${facts.name}, seed ${facts.seed}: ${out}\n`);
   return 0;
 }
