@@ -19,7 +19,7 @@ test('Python reads the words that stand in prompts.ts and specialists.ts', async
 
 test.each([
   ['TRIAGE', 'openai-agents.ts', 'openai_agents.py'],
-  ['EVALUATOR', 'langgraph-idiomatic.ts', 'langgraph.py'],
+  ['EVALUATOR', 'langgraph-idiomatic.ts', 'langgraph_idiomatic.py'],
   ['GO_ON', 'langchain.ts', 'langchain.py'],
 ])('a row in Python says %s as its namesake in Node does', (name, node, python) => {
   const said = (file: string) => new RegExp(`^(?:const )?${name} = ['"](.+)['"];?$`, 'm').exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1];

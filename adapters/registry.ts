@@ -273,7 +273,8 @@ export const ADAPTERS: readonly AdapterEntry[] = [
     exportName: 'adapter',
     packages: ['graphbit'],
     environment: 'graphbit-0.6.7',
-    shapes: ['single'],
+    // No `dag`: it refuses a prompt with a JSON schema in it.
+    shapes: ['single', 'idiomatic'],
     settings: ['default', 'hardened'],
     floor: false,
     documentation: 'https://docs.graphbit.ai/user-guide/workflow-builder/',

@@ -7,13 +7,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from agentgauge.terms import Terms, Tool
+from agentgauge.terms import Adapter, Shape, Terms, Tool
 
 _WORDS: Final[dict[str, Any]] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 
 PLANNER: Final[str] = _WORDS["planner"]
 WORKER: Final[str] = _WORDS["worker"]
 PLAN_SCHEMA: Final[dict[str, Any]] = _WORDS["planSchema"]
+
+
+def adapter_of(single: Shape, **divided: Shape) -> Adapter:
+    """Without tools there is nothing to divide: every shape is the one agent, once."""
+
+    def where_tools(shape: Shape) -> Shape:
+        return lambda terms: shape(terms) if terms.tools else single(terms)
+
+    return {"single": single, **{name: where_tools(shape) for name, shape in divided.items()}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from crewai import LLM, Agent, Crew, Process, Task
 from crewai.tools import tool
 
 from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import WORKER, coworkers_for
+from agentgauge.shapes import WORKER, adapter_of, coworkers_for
 from agentgauge.tool_functions import blocking_function
 
 
@@ -55,8 +55,6 @@ def single(terms: Terms) -> Prepared:
 
 
 def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
     llm = language_model(terms)
     manager = agent_of(terms, llm, [], role="Manager", goal="Answer the question with what your coworkers find out.", backstory=terms.system_text)
     coworkers = [
@@ -66,4 +64,4 @@ def idiomatic(terms: Terms) -> Prepared:
     return prepared(Crew(agents=coworkers, tasks=[task], process=Process.hierarchical, manager_agent=manager, tracing=False, cache=False))
 
 
-adapter = {"single": single, "idiomatic": idiomatic}
+adapter = adapter_of(single, idiomatic=idiomatic)

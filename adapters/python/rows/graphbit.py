@@ -4,12 +4,13 @@ Followed: single = a workflow of one agent node with tools, `Executor.execute` (
 constructor that takes an address of one's own, `LlmConfig.bytedance`, which speaks Chat Completions (…/llm-providers).
 idiomatic = planner → worker → synthesis, connected (…/workflow-builder, sequential): nodes are fixed before a run, so the plan is text for one worker, who
 has all tools and the question once more (in its tool rounds it sees its own prompt alone).
-dag = two workflows, one run after the other: the planner alone, then a worker node for each subtask and a synthesis that all are connected to.
+dag (0.6.8) = two workflows, one run after the other: the planner alone, then a worker node for each subtask and a synthesis that all are connected to.
 Set: model, temperature, max tokens, tools, system prompt; `max_iterations` to one less than the model calls, since it counts the rounds after the first.
 Built and run in one thread, where alone a node finds its own tools.
 Left: its schemas (every parameter is described as "Parameter NAME"), 60 s of its client.
 Cannot: keep the system text after the first request; run two calls at once; check arguments; retry (no option has an effect); be cancelled; tell a failure: a
-run whose model call failed is `is_success()` with no output. 0.6.7 asks "Hello" once more before a run and glues prompt, results and answer together.
+run whose model call failed is `is_success()` with no output. 0.6.7 asks "Hello" once more for each node before a run, glues prompt, results
+and answer together, and reads braces in a prompt as a template's: it refuses a plan's schema in words, so it has no `dag`.
 In shapes of several nodes: make nodes of a plan while it runs; ask for a schema (the planner is told it in words); give the synthesis its findings as others
 have them (they stand before its prompt in GraphBit's own form); hold back a node until its parents' tools have run (it asks once too early, and again).
 hardened: a time-out of the whole run, as many client time-outs as there are model calls; there is no option for anything else.
@@ -23,7 +24,7 @@ from typing import Any
 from graphbit import Executor, LlmConfig, Node, Workflow, tool
 
 from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import PLAN_SCHEMA, PLANNER, WORKER, synthesis_system
+from agentgauge.shapes import PLAN_SCHEMA, PLANNER, WORKER, adapter_of, synthesis_system
 from agentgauge.threads import in_thread
 from agentgauge.tool_functions import blocking_function
 
@@ -80,9 +81,6 @@ async def single(terms: Terms) -> Prepared:
 
 
 async def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return await single(terms)
-
     def build() -> tuple[Executor, Workflow]:
         return executor_of(terms), chain(
             node(terms, "planner", PLANNER, terms.user_text),
@@ -95,8 +93,6 @@ async def idiomatic(terms: Terms) -> Prepared:
 
 
 async def dag(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return await single(terms)
     schema = f"Reply with a JSON object of this schema: {json.dumps(PLAN_SCHEMA)}"
 
     def build() -> tuple[Executor, Workflow]:
@@ -113,4 +109,4 @@ async def dag(terms: Terms) -> Prepared:
     return Prepared(lambda: in_thread(work))
 
 
-adapter = {"single": single, "idiomatic": idiomatic, "dag": dag}
+adapter = adapter_of(single, idiomatic=idiomatic, dag=dag)

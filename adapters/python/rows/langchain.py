@@ -23,7 +23,7 @@ from langgraph.runtime import Runtime
 
 from agentgauge import Prepared, Terms, Tool
 from agentgauge.langchain_parts import chat_model, feedback, structured_tools
-from agentgauge.shapes import Specialist, specialists_for, with_system
+from agentgauge.shapes import Specialist, adapter_of, specialists_for, with_system
 
 
 @after_model(can_jump_to=["model"])
@@ -66,9 +66,6 @@ def go_on(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
-
     def agent(one: Specialist) -> Runnable[Any, Any]:
         part = f"You are the {one.name} agent in a chain of agents. {one.about} Do what your tools can do for the question; whoever comes after you has others."
         return react_agent(terms, one.tools, with_system(terms, part))
@@ -79,4 +76,4 @@ def idiomatic(terms: Terms) -> Prepared:
     return prepared(terms, chain, {"recursion_limit": 6 * terms.agent_cap})
 
 
-adapter = {"single": single, "idiomatic": idiomatic}
+adapter = adapter_of(single, idiomatic=idiomatic)

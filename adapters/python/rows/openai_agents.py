@@ -19,7 +19,7 @@ from agents.extensions.handoff_prompt import prompt_with_handoff_instructions
 from openai import AsyncOpenAI
 
 from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import specialists_for, with_system
+from agentgauge.shapes import adapter_of, specialists_for, with_system
 from agentgauge.tool_functions import async_function
 
 
@@ -61,9 +61,6 @@ def single(terms: Terms) -> Prepared:
 
 
 def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
-
     def agent(name: str, about: str, part: str, tools: Sequence[Tool]) -> Agent[None]:
         instructions = prompt_with_handoff_instructions(with_system(terms, part))
         return Agent(name=f"{name} agent", handoff_description=about or None, **options(terms, instructions, tools))
@@ -76,4 +73,4 @@ def idiomatic(terms: Terms) -> Prepared:
     return prepared(terms, triage)
 
 
-adapter = {"single": single, "idiomatic": idiomatic}
+adapter = adapter_of(single, idiomatic=idiomatic)

@@ -11,30 +11,16 @@ Cannot: take two calls with one id (it ends the run); run the good call of a rep
 hardened: client time-out; `retries` up to the cap (…/agents, reflection and self-correction); a tool that raises is told by `ModelRetry` (…/tools-advanced).
 """
 
-import functools
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel, Field
-from pydantic_ai import Agent, ModelRetry, ModelSettings, NativeOutput, RunContext, RunUsage, UsageLimits
-from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai import Agent, NativeOutput, RunContext, RunUsage, UsageLimits
 from pydantic_graph import GraphBuilder, StepContext, reduce_list_append
 
-from agentgauge import Prepared, Terms, Tool
-from agentgauge.shapes import PLANNER, WORKER, Specialist, coworkers_for, synthesis_system, synthesis_text
-from agentgauge.tool_functions import async_function
-
-
-def telling(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    async def told(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return await function(*args, **kwargs)
-        except Exception as error:
-            raise ModelRetry(f"Error: {error}") from error
-
-    return told
+from agentgauge import Prepared, Terms
+from agentgauge.plan import Plan
+from agentgauge.shapes import PLANNER, WORKER, Specialist, adapter_of, coworkers_for, synthesis_system, synthesis_text
+from rows.pydantic_ai_parts import agent_of
 
 
 class Report(BaseModel):
@@ -42,21 +28,6 @@ class Report(BaseModel):
 
     findings: list[str] = Field(description="A line for each value: what it is, a colon, the value as the source has it.")
     complete: bool = Field(description="Whether everything that was asked for could be found.")
-
-
-def agent_of(terms: Terms, instructions: str, tools: Sequence[Tool], **more: Any) -> Agent[None, Any]:
-    model = terms.model
-    functions = [async_function(tool) for tool in tools]
-    settings = ModelSettings(temperature=model.temperature, max_tokens=model.max_tokens)
-    hardened: dict[str, Any] = {"retries": terms.cap()} if terms.hardened else {}
-    return Agent(
-        OpenAIChatModel(model.name, provider=OpenAIProvider(base_url=model.base_url, api_key=model.api_key)),
-        instructions=instructions or None,
-        tools=[telling(function) for function in functions] if terms.hardened else functions,
-        model_settings=ModelSettings(**settings, timeout=model.timeout_s) if terms.hardened else settings,
-        **hardened,
-        **more,
-    )
 
 
 def prepared(terms: Terms, agent: Agent[None, Any]) -> Prepared:
@@ -83,21 +54,13 @@ def delegate(terms: Terms, parent: Agent[None, Any], specialist: Specialist) -> 
 
 
 def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
     parent = agent_of(terms, terms.system_text, [])
     for specialist in coworkers_for(terms.tools):
         delegate(terms, parent, specialist)
     return prepared(terms, parent)
 
 
-class Plan(BaseModel):
-    subtasks: list[str]
-
-
 def dag(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
     planner = agent_of(terms, PLANNER, [], output_type=NativeOutput(Plan))
     worker = agent_of(terms, WORKER, terms.tools)
     joiner = agent_of(terms, synthesis_system(terms), [])
@@ -128,4 +91,4 @@ def dag(terms: Terms) -> Prepared:
     return Prepared(lambda: built.run(inputs=terms.user_text))
 
 
-adapter = {"single": single, "idiomatic": idiomatic, "dag": dag}
+adapter = adapter_of(single, idiomatic=idiomatic, dag=dag)

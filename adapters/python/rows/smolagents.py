@@ -19,7 +19,7 @@ from smolagents import OpenAIModel, Tool, ToolCallingAgent
 
 from agentgauge import Prepared, Terms
 from agentgauge import Tool as GivenTool
-from agentgauge.shapes import WORKER, coworkers_for
+from agentgauge.shapes import WORKER, adapter_of, coworkers_for
 from agentgauge.threads import in_thread
 from agentgauge.tool_functions import blocking_function
 
@@ -72,8 +72,6 @@ def single(terms: Terms) -> Prepared:
 
 
 def idiomatic(terms: Terms) -> Prepared:
-    if not terms.tools:
-        return single(terms)
     llm = language_model(terms)
     managed = [
         agent_of(terms, llm, one.tools, WORKER, name=f"{one.name}_specialist", description=one.about, provide_run_summary=False)
@@ -82,4 +80,4 @@ def idiomatic(terms: Terms) -> Prepared:
     return prepared(terms, llm, agent_of(terms, llm, [], terms.system_text, managed_agents=managed))
 
 
-adapter = {"single": single, "idiomatic": idiomatic}
+adapter = adapter_of(single, idiomatic=idiomatic)
