@@ -55,7 +55,7 @@ test('M9.1: with enough seeds a difference stands only where every choice leaves
     leastPoints: { value: 25 },
     mostPoints: { value: 75 },
     mostBy: { value: 'q-0.5' },
-    standing: { value: 'stands: above' },
+    standing: { value: 'stands over 2 choices: above' },
   });
   // A tie under a choice is no sign: beta's floor is reached with q-0.5.
   expect(cells(report, 'differences', 'beta', 'accuracy over floor')?.standing?.value).toBe('open: the interval holds 0');

@@ -167,7 +167,7 @@ function differenceRow({ one, label, difference, others }: Line): Row {
   const n = difference.n;
   if (least === undefined || most === undefined) return row;
   const range = others.length === 0 ? {} : { ...end('least', least), ...end('most', most) };
-  return { ...row, cells: { ...row.cells, ...range, standing: { value: standingWords(standingOf(difference, others), difference), n } } };
+  return { ...row, cells: { ...row.cells, ...range, standing: { value: standingWords(standingOf(difference, others), difference, others.length), n } } };
 }
 
 function end(name: 'least' | 'most', { choice, difference }: Turned): Row['cells'] {
@@ -175,8 +175,9 @@ function end(name: 'least' | 'most', { choice, difference }: Turned): Row['cells
   return { [`${name}Points`]: { value: rounded(difference.value), n }, [`${name}By`]: { value: choice, n } };
 }
 
-function standingWords({ stands, open, turnedBy }: Standing, { value, n }: SummaryValue): string {
-  if (stands) return `stands: ${value > 0 ? 'above' : 'below'}`;
+/** How many choices it stood over belongs to the verdict: nobody says that these are all. */
+function standingWords({ stands, open, turnedBy }: Standing, { value, n }: SummaryValue, choices: number): string {
+  if (stands) return `stands over ${choices} ${plural(choices, 'choice')}: ${value > 0 ? 'above' : 'below'}`;
   switch (open) {
     case 'seeds':
       return `open: ${n} of ${SEEDS_OF_A_SENTENCE} seeds`;
@@ -208,6 +209,7 @@ type Draft = Pick<Table, 'id' | 'title' | 'columns' | 'rows' | 'notes'> & { read
 function table(usual: SeedGroup, draft: Draft, turned: readonly SeedGroup[] = []): Table {
   const all = [usual, ...turned];
   const sum = (of: (group: SeedGroup) => number) => all.reduce((total, group) => total + of(group), 0);
+  const atCap = usual.rows.flatMap(({ seeds }) => [...seeds.values()]).reduce((total, { rates }) => total + rates.atCap, 0);
   const cited = draft.rows.some(({ cells }) => Object.values(cells).some((cell) => 'published' in cell));
   const sentences = [
     `${modelWords(usual.manifest.plan)}.`,
@@ -215,7 +217,7 @@ function table(usual: SeedGroup, draft: Draft, turned: readonly SeedGroup[] = []
     'Rates: planned trials of a seed; n: seeds.',
     'Interval: 95 % simulation interval, mean over seeds with Student t(S − 1): what other seeds of this simulation would give, and nothing about a real model.',
     'Left out: nothing.',
-    `${usual.rows.reduce((total, { seeds }) => total + [...seeds.values()].reduce((of, { rates }) => of + rates.atCap, 0), 0)} trials ended at the cap of ${usual.manifest.plan.cap} model calls or in a forced answer.`,
+    `${atCap} ${plural(atCap, 'trial')} ended at the cap of ${usual.manifest.plan.cap} model calls or in a forced answer.`,
     ...(cited ? [`"paper": ${PUBLISHED_SOURCE}; other model and other tasks, so no verdict on the value.`] : []),
   ];
   return { ...draft, caption: sentences.join(' '), runs: sum(({ runs }) => runs), trials: sum(({ trials }) => trials), excluded: [] };
