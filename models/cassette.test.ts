@@ -52,6 +52,16 @@ describe('a replay', () => {
     for (const at of [3, 0, 2, 1]) expect(await walk(replaying, at, at % 2 === 0 ? oneHarbour : twoHarbours, at % 2)).toEqual(before[at]);
   });
 
+  test('holds nothing of a request that its client gave up: the answer to the second ask is the one that is played', async () => {
+    const file = newFile();
+    const recording = opened(recordingSource(said('Too late.', 'In time.'), file), 1);
+    const request = readRequest('chat.completions', { model: 'm', messages: [{ role: 'user', content: 'Well?' }] }, (text) => text);
+    expect(await recording.reply(request, AbortSignal.abort())).toMatchObject({ message: { text: 'Too late.' } });
+    expect(await recording.reply(request, new AbortController().signal)).toMatchObject({ message: { text: 'In time.' } });
+    recording.facts();
+    expect(await ask(replayingSource(file, noMiss), 'Well?')).toMatchObject({ message: { text: 'In time.' } });
+  });
+
   test('plays a recorded trial once: two trials that begin alike get a tape each, whatever they are numbered', async () => {
     const file = newFile();
     const recording = recordingSource(model(), file);

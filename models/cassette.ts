@@ -16,6 +16,8 @@ export function recordingSource(inner: ReplySource, file: string, redact?: Redac
         reply: async (request, signal) => {
           const parts = partsOf(request);
           const answer = await trial.reply(request, signal);
+          // Nobody heard what was said after the client had left; a client that asks again is recorded when it asks.
+          if (signal.aborted) return answer;
           const keep = (said: RecordedAnswer) => writer.exchange(terms.trialId, terms.trialIndex, parts, said);
           if (answer.kind === 'relay') return { ...answer, body: kept(answer.body, (body) => keep({ ...answer, body })) };
           const { settled: _, ...said } = answer.kind === 'message' ? answer : { settled: undefined, ...answer };
