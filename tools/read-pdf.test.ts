@@ -139,6 +139,21 @@ describe('read_pdf', () => {
     expect(await readPdf(Buffer.from(`%PDF-1.4\n${circle}`))).toMatch(/cannot be read|no text on this page|was given up/);
   });
 
+  it('ends on a form that draws itself', async () => {
+    const form = 'BT /F 9 Tf 1 0 0 1 50 700 Tm (once) Tj ET /X Do';
+    const resources = '/Resources<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>';
+    const circle = [
+      '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+      '2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj',
+      `3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]${resources}/Contents 4 0 R>>endobj`,
+      '4 0 obj<</Length 5>>stream\n/X Do\nendstream endobj',
+      '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+      `6 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 595 842]${resources}/Length ${form.length}>>stream\n${form}\nendstream endobj`,
+      'trailer<</Root 1 0 R/Size 7>>',
+    ].join('\n');
+    expect(await readPdf(Buffer.from(`%PDF-1.4\n${circle}`))).toMatch(/^Page 1 of 1\nonce|cannot be read|was given up/);
+  });
+
   it('gives a range of pages', async () => {
     const bytes = await pdf(
       ...[1, 2, 3].map(

@@ -36,7 +36,7 @@ export const readSpreadsheet: Tool = {
 
 function workbookSheets(file: ShelfFile, cache: TextCache): Promise<Sheet[]> {
   return cache.get({
-    reader: `workbook-2 ${file.name}`,
+    reader: `workbook-3 ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
     read: (bytes) => readApart('workbook', file, bytes),

@@ -108,6 +108,13 @@ describe('a recording', () => {
     await set.close();
   });
 
+  it('in mp3 that is cut short is read as far as it goes', async () => {
+    const whole = readFileSync(new URL('./fixtures/price.mp3', import.meta.url));
+    const { rate, samples } = await decodeAudio('price.mp3', whole.subarray(0, whole.length / 2));
+    expect(Math.round(samples.length / rate)).toBeLessThan(3);
+    expect(samples.length).toBeGreaterThan(rate);
+  });
+
   it('in mp3, of another writer, is read', async () => {
     const { kind, rate, samples, seconds } = await decodeAudio('price.mp3', readFileSync(new URL('./fixtures/price.mp3', import.meta.url)));
     expect({ kind, rate, seconds: Math.floor(seconds ?? 0) }).toEqual({ kind: 'MP3', rate: 16_000, seconds: 3 });

@@ -112,6 +112,26 @@ describe('read_spreadsheet', () => {
     }
   });
 
+  it('reads a text whose letters are of several styles as one text', async () => {
+    const parts = unzipSync(coloured());
+    const plain = strFromU8(parts['xl/sharedStrings.xml'] as Uint8Array);
+    const mixed = plain.replace(/<si><t[^>]*>H2395<\/t><\/si>/, '<si><r><rPr><b/></rPr><t>H</t></r><r><t>2395</t></r></si>');
+    expect(mixed).not.toBe(plain);
+    expect(await readSheet('attachment-1.xlsx', zipSync({ ...parts, 'xl/sharedStrings.xml': strToU8(mixed) }))).toBe(coloursRead);
+  });
+
+  it('lists formulas whose values are not stored, and comments on cells without any', async () => {
+    const book = xlsx.utils.book_new();
+    const sheet = xlsx.utils.aoa_to_sheet([['a', 2]]);
+    sheet['C1'] = { t: 's', v: '', f: 'B1*2' };
+    sheet['D1'] = { t: 's', v: '', c: [{ t: 'see below', a: 'x' }] };
+    sheet['!ref'] = 'A1:D1';
+    xlsx.utils.book_append_sheet(book, sheet, 'S');
+    const text = await readSheet('attachment-1.xlsx', new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));
+    expect(text).toContain('Formulas: C1 =B1*2');
+    expect(text).toContain('Comments: D1 "see below"');
+  });
+
   it('reads fills, theme colours and comments of a workbook by another writer', async () => {
     const text = await readSheet('attachment-1.xlsx', readFileSync(new URL('./fixtures/openpyxl.xlsx', import.meta.url)));
     expect(text).toContain('Row 1: mixed text | {blue}');

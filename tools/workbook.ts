@@ -79,11 +79,12 @@ function readSheet(library: Library, name: string, hidden: boolean, sheet: WorkS
     const { r: row, c: column } = library.utils.decode_cell(address);
     const text = cellText(library, cell, from1904);
     const shade = shadeOf(cell);
-    // A sheet that is coloured without end is mostly empty: only so many blank cells count.
-    if (text === '' && (shade === undefined || ++filled > MAX_BLANK_FILLED)) continue;
-    cells.push({ row, column, text, ...(shade === undefined ? {} : { shade }) });
+    // Some writers store a formula without what it comes to.
     if (cell.f !== undefined) formulas.push(`${address} =${cell.f}`);
     for (const { t: comment } of cell.c ?? []) comments.push(`${address} "${collapsed(comment ?? '')}"`);
+    // A sheet that is coloured without end is mostly empty: only so many blank cells count.
+    if (text === '' && cell.f === undefined && (shade === undefined || ++filled > MAX_BLANK_FILLED)) continue;
+    cells.push({ row, column, text, ...(shade === undefined ? {} : { shade }) });
   }
   const merges = sheet['!merges'] ?? [];
   cells.push(...mergedDown(cells, merges));
