@@ -47,6 +47,7 @@ test('M3.3: the literal cap without any fault of the model stands in a table of 
   expect(tables['dials']?.rows).toEqual([]);
   const beta = tables['literalCap']?.rows.find(({ key }) => key.framework === 'beta');
   expect(beta?.cells.notRepairedPercent).toEqual({ value: 75, n: 4, published: 47.1 });
+  expect(tables['literalCap']?.caption).toContain('4 trials ended at the literal cap of 3, the cap of');
   expect(tables['literalCap']?.rows.find(({ key }) => key.framework === 'alpha')?.cells.notRepairedPercent).toEqual({ value: 25, n: 4 });
 });
 

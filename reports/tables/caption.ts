@@ -75,7 +75,8 @@ function leftOutWords(excluded: readonly Excluded[]): string {
 
 function capWords(summary: RunSummary, plan: ManifestPlan): string {
   const atCap = summary.rows.reduce((sum, { rates }) => sum + rates.atCap, 0);
-  return `${atCap} ${plural(atCap, 'trial')} ended at the cap of ${plan.cap} model calls or in a forced answer`;
+  const literal = plan.capLiteral === undefined ? '' : `the literal cap of ${plan.capLiteral}, `;
+  return `${atCap} ${plural(atCap, 'trial')} ended at ${literal}the cap of ${plan.cap} model calls or in a forced answer`;
 }
 
 export function plural(n: number, word: string): string {
