@@ -3,6 +3,7 @@
 import { printNumber } from './render/print-cell.ts';
 import type { Row, Table } from './report.ts';
 import { at, svgDocument, svgText } from './svg.ts';
+import { plural } from './tables/caption.ts';
 
 export interface RangePlotOptions {
   readonly title: string;
@@ -57,7 +58,7 @@ function markOf({ key, cells }: Row, measure: string): Mark | undefined {
   const against = key.configuration.slice(measure.length).trim();
   const settings = key.settings === 'default' ? '' : ` ${key.settings}`;
   const shape = key.shape === 'single' ? '' : ` ${key.shape}`;
-  const label = `${key.framework}${shape}${settings} − ${against === 'its default' ? 'default' : against}`;
+  const label = `${key.framework}${shape}${settings} − ${against === 'its default' ? 'default' : against}, ${cell.n} ${plural(cell.n, 'seed')}`;
   return { label, value, interval: [low, high], range: [least, most], stands: String(standing?.value).startsWith('stands') };
 }
 
