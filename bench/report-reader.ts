@@ -39,7 +39,7 @@ async function perform(): Promise<number> {
     case 'report': {
       const run = await loadRun(directory);
       renderMarkdown(buildReport(run));
-      return run.trials.length;
+      return run.trials.recorded;
     }
     default:
       throw new RangeError(`no such work: ${what}`);

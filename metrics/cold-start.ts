@@ -16,12 +16,9 @@ export interface BareWorkers {
 export function coldStartOf(workers: readonly WorkerRecord[], { own: bare, fetch }: BareWorkers): ColdStart {
   const cold = workers.filter(isColdStart);
   const samples = (read: (worker: WorkerRecord) => number | undefined) =>
-    medianOf(
-      cold.flatMap((worker) => {
-        const value = read(worker);
-        return value === undefined ? [] : [{ value }];
-      }),
-    );
+    medianOf({
+      values: cold.flatMap((worker) => read(worker) ?? []),
+    });
   const isBare = bare.length > 0 && bare[0] === workers[0];
   const importOver = (floor: readonly WorkerRecord[]) => {
     const floorMs = middle(floor.filter(isColdStart).map(({ importMs }) => importMs));

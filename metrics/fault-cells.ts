@@ -2,9 +2,9 @@
 // A pure function of a run's records. Fail = the twin solves the task and this trial does not.
 import type { Burst, Condition, Place } from '../base/forced-fault.ts';
 import type { AsksByPlace } from './asks-by-place.ts';
-import { isCorrect } from './rates.ts';
-import type { Manifest, ManifestPlan, TrialRecord } from './record.ts';
-import { rowId } from './row-counts.ts';
+import type { Manifest, ManifestPlan } from './record.ts';
+import type { RowColumns } from './row-columns.ts';
+import { type Trials, tallyOf } from './run-tally.ts';
 
 export interface Response {
   readonly failed: number;
@@ -35,32 +35,38 @@ export interface RowReliability {
 
 type Forced = Extract<Condition, { what: 'forced' }>;
 
-export function reliabilityOf({ plan }: Pick<Manifest, 'plan'>, trials: Iterable<TrialRecord>): RowReliability[] {
+export function reliabilityOf(manifest: Pick<Manifest, 'plan' | 'latencyTable'>, trials: Trials): RowReliability[] {
+  const { plan } = manifest;
   const conditions = plan.conditions ?? [];
-  const byRow = Map.groupBy(trials, rowId);
-  const recordsOf = (row: ManifestPlan['rows'][number] | undefined) => (row === undefined ? [] : (byRow.get(rowId(row)) ?? []));
+  const run = tallyOf(manifest, trials);
+  const twinAt = (policy: 'impatient' | undefined) => conditions.findIndex((condition) => condition.what === 'twin' && condition.policy === policy);
+  const [twin, twinInHaste] = [twinAt(undefined), twinAt('impatient')];
+  /** Which condition a place is under. */
+  const conditionAt = (place: number) => place % plan.trials;
+  /** Whether the task at a place is solved under another condition. */
+  const isSolved = (of: RowColumns, place: number, condition: number) => condition !== -1 && of.isCorrect(place - conditionAt(place) + condition);
   return plan.rows.map((row) => {
-    const records = recordsOf(row);
-    const inCondition = Map.groupBy(records, ({ trialIndex }) => trialIndex);
-    const solvedBy = (some: readonly TrialRecord[]) => new Set(some.filter(isCorrect).map(({ taskId }) => taskId));
-    const twinAt = (policy: 'impatient' | undefined) => conditions.findIndex((condition) => condition.what === 'twin' && condition.policy === policy);
-    const twins = inCondition.get(twinAt(undefined)) ?? [];
-    const solved = solvedBy(twins);
-    const solvedInHaste = solvedBy(inCondition.get(twinAt('impatient')) ?? []);
+    const { columns, conditions: met } = run.row(row);
     const floor = floorOf(row, plan.rows);
-    const floorSolves = floor === undefined ? undefined : solvedBy(recordsOf(floor).filter(({ trialIndex }) => trialIndex === twinAt(undefined)));
-    const counts = ({ taskId }: TrialRecord) => floorSolves === undefined || floorSolves.has(taskId);
-    const fair = twins.filter(counts);
-    const drawn = records.filter((record) => conditions[record.trialIndex]?.what === 'drawn' && counts(record));
+    const floorColumns = floor && run.row(floor).columns;
+    const counts = (place: number) => floorColumns === undefined || isSolved(floorColumns, place, twin);
+    const fair = columns.where((place) => conditionAt(place) === twin && counts(place));
+    const drawn = columns.where((place) => conditions[conditionAt(place)]?.what === 'drawn' && counts(place));
+    const failed = (places: readonly number[]) => places.filter((place) => !columns.isCorrect(place));
     return {
       row,
-      own: { failed: fair.filter((twin) => !isCorrect(twin)).length, of: fair.length },
-      cells: cellsOf(conditions, (at, { place }) => {
-        const base = place === 'parallel-call' ? solvedInHaste : solved;
-        return responseOf((inCondition.get(at) ?? []).filter(({ taskId, forced = 0 }) => forced > 0 && base.has(taskId)));
+      own: { failed: failed(fair).length, of: fair.length },
+      cells: cellsOf(conditions, (at, { place: where }) => {
+        const base = where === 'parallel-call' ? twinInHaste : twin;
+        const isMet = (place: number) => (columns.at('forced', place) ?? 0) > 0 && isSolved(columns, place, base);
+        const places = columns.where((place) => conditionAt(place) === at && isMet(place));
+        const failures = failed(places).map((place) => ({ taskId: run.places.taskAt(place).taskId, code: met.get(place)?.code ?? '' }));
+        return places.length === 0
+          ? undefined
+          : { failed: failures.length, of: places.length, failures: failures.sort((a, b) => (a.taskId < b.taskId ? -1 : 1)) };
       }),
-      exposures: meanAsks(fair),
-      drawn: { failed: drawn.filter((trial) => !isCorrect(trial)).length, of: drawn.length },
+      exposures: meanAsks(fair.map((place) => met.get(place)?.asks ?? {})),
+      drawn: { failed: failed(drawn).length, of: drawn.length },
     };
   });
 }
@@ -90,14 +96,8 @@ export function burstName(burst: Burst): string {
   return String(burst);
 }
 
-function responseOf(records: readonly TrialRecord[]): Response | undefined {
-  if (records.length === 0) return undefined;
-  const failures = records.filter((record) => !isCorrect(record)).map(({ taskId, code, outcome }) => ({ taskId, code: code ?? outcome }));
-  return { failed: failures.length, of: records.length, failures: failures.sort((a, b) => (a.taskId < b.taskId ? -1 : 1)) };
-}
-
-function meanAsks(twins: readonly TrialRecord[]): AsksByPlace {
+function meanAsks(twins: readonly AsksByPlace[]): AsksByPlace {
   const sums = new Map<string, number>();
-  for (const { asks = {} } of twins) for (const [place, count] of Object.entries(asks)) sums.set(place, (sums.get(place) ?? 0) + count);
+  for (const asks of twins) for (const [place, count] of Object.entries(asks)) sums.set(place, (sums.get(place) ?? 0) + count);
   return Object.fromEntries([...sums].map(([place, sum]) => [place, sum / twins.length]));
 }

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { CURVE_SETS, shareKept } from '../base/reading-curve.ts';
-import { impliedShare, memoryTiersOf } from './memory-tiers.ts';
-import type { ReadingRow } from './record.ts';
+import { impliedShare, MemoryTally, type MemoryTiers } from './memory-tiers.ts';
+import type { ReadingRow, TrialRecord } from './record.ts';
 import { trialRecord } from './testing-records.ts';
 
 const [own, other] = CURVE_SETS;
+
+function tiersOf(...records: readonly TrialRecord[]): MemoryTiers | undefined {
+  const tally = new MemoryTally();
+  for (const record of records) tally.add(record);
+  return tally.tiers();
+}
 
 describe('what curves imply', () => {
   it('is the product of what each reading keeps, by the curve of its kind, at the length it was read at', () => {
@@ -39,22 +45,22 @@ describe('tiers of a configuration', () => {
   } as const;
 
   it('are means over its trials, and a trial that was not divided reads nothing long', () => {
-    const tiers = memoryTiersOf([
+    const tiers = tiersOf(
       trialRecord({ ...full, taskId: 'a', taskType: 'web', readings: [['s1', 8_000, 'lexical']] }),
       trialRecord({ ...full, taskId: 'b', taskType: 'web', tierBytes: { scratchKept: 0, stateKept: 50 }, readings: [] }),
       trialRecord({ configuration: 'full', taskId: 'c', taskType: 'zero-tool' }),
-    ]);
+    );
     expect(tiers?.contextTokens['planner']).toMatchObject({ value: 90, n: 2 });
     expect(tiers?.tierBytes['stateKept']).toMatchObject({ value: 40, n: 2 });
     expect(tiers?.impliedPercent['gpt-4o-mini']).toEqual({ value: expect.closeTo((100 / 3) * (2 + 93.8 / 95.5)), n: 3 });
   });
 
   it('are absent for a row that is no configuration', () => {
-    expect(memoryTiersOf([trialRecord({ taskId: 'a' })])).toBeUndefined();
-    expect(memoryTiersOf([])).toBeUndefined();
+    expect(tiersOf(trialRecord({ taskId: 'a' }))).toBeUndefined();
+    expect(tiersOf()).toBeUndefined();
   });
 
   it('leave a cut trial out, since what its other branches had read depends on the instant', () => {
-    expect(memoryTiersOf([trialRecord({ ...full, cut: true })])).toBeUndefined();
+    expect(tiersOf(trialRecord({ ...full, cut: true }))).toBeUndefined();
   });
 });

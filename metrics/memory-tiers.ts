@@ -22,28 +22,39 @@ export interface MemoryTiers {
   readonly impliedAtLoss: Readonly<Record<string, SummaryValue>>;
 }
 
-/** @returns `undefined` for a row that is no configuration of an ablation */
-export function memoryTiersOf(records: readonly TrialRecord[]): MemoryTiers | undefined {
-  const whole = records.filter(({ configuration, cut }) => configuration !== undefined && !cut);
-  if (whole.length === 0) return undefined;
-  const readings = whole.flatMap((record) => {
-    const found = readingsOf(record);
-    return found === undefined ? [] : [found];
-  });
-  const [own] = CURVE_SETS;
-  return {
-    contextTokens: meanEach(
-      whole.map(({ parts }) => Object.fromEntries(Object.entries(parts ?? {}).map(([part, { largestInputTokens }]) => [part, largestInputTokens]))),
-    ),
-    tierBytes: meanEach(whole.map(({ tierBytes }) => tierBytes ?? {})),
-    impliedPercent: byName(
-      CURVE_SETS,
-      ({ model }) => model,
-      (set) => impliedMean(readings, set, 1, 0),
-    ),
-    impliedAtLength: byName(PAGE_LENGTHS, String, (factor) => impliedMean(readings, own, factor, 0)),
-    impliedAtLoss: byName(EDGE_LOSSES, String, (loss) => impliedMean(readings, own, 1, loss)),
-  };
+/** Adds up the trials of one configuration. A cut one is left out: what its other branches had read depends on the instant. */
+export class MemoryTally {
+  #trials = 0;
+  readonly #contexts = new Map<string, number[]>();
+  readonly #bytes = new Map<string, number[]>();
+  readonly #implied = new Map<string, number[]>();
+  readonly #atLength = new Map<string, number[]>();
+  readonly #atLoss = new Map<string, number[]>();
+
+  add(record: TrialRecord): void {
+    if (record.configuration === undefined || record.cut === true) return;
+    this.#trials += 1;
+    for (const [part, { largestInputTokens }] of Object.entries(record.parts ?? {})) push(this.#contexts, part, largestInputTokens);
+    for (const [tier, bytes] of Object.entries(record.tierBytes ?? {})) push(this.#bytes, tier, bytes);
+    const readings = readingsOf(record);
+    if (readings === undefined) return;
+    const [own] = CURVE_SETS;
+    for (const set of CURVE_SETS) push(this.#implied, set.model, 100 * impliedShare(readings, set, 1, 0));
+    for (const factor of PAGE_LENGTHS) push(this.#atLength, String(factor), 100 * impliedShare(readings, own, factor, 0));
+    for (const loss of EDGE_LOSSES) push(this.#atLoss, String(loss), 100 * impliedShare(readings, own, 1, loss));
+  }
+
+  /** @returns `undefined` for a row that is no configuration of an ablation */
+  tiers(): MemoryTiers | undefined {
+    if (this.#trials === 0) return undefined;
+    return {
+      contextTokens: meanEach(new Map([...this.#contexts].sort(byName))),
+      tierBytes: meanEach(new Map([...this.#bytes].sort(byName))),
+      impliedPercent: withoutInterval(meanEach(this.#implied)),
+      impliedAtLength: withoutInterval(meanEach(this.#atLength)),
+      impliedAtLoss: withoutInterval(meanEach(this.#atLoss)),
+    };
+  }
 }
 
 /** A task without tools was not divided: it had nothing to hand over, and nothing long to read. @returns `undefined` where nothing is known */
@@ -59,26 +70,26 @@ export function impliedShare(readings: readonly ReadingRow[], set: CurveSet, fac
   }, 1);
 }
 
-function impliedMean(trials: readonly (readonly ReadingRow[])[], set: CurveSet, factor: number, loss: number): SummaryValue | undefined {
-  // No sample of anything: no interval.
-  const mean = meanOf(trials.map((readings) => 100 * impliedShare(readings, set, factor, loss)));
-  return mean && { value: mean.value, n: mean.n };
+function push(lists: Map<string, number[]>, name: string, value: number): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [value]);
+  else list.push(value);
 }
 
-function byName<T>(of: readonly T[], nameOf: (one: T) => string, read: (one: T) => SummaryValue | undefined): Record<string, SummaryValue> {
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function meanEach(lists: ReadonlyMap<string, readonly number[]>): Record<string, SummaryValue> {
   return Object.fromEntries(
-    of.flatMap((one): [string, SummaryValue][] => {
-      const value = read(one);
-      return value === undefined ? [] : [[nameOf(one), value]];
+    [...lists].flatMap(([name, values]): [string, SummaryValue][] => {
+      const mean = meanOf(values);
+      return mean === undefined ? [] : [[name, mean]];
     }),
   );
 }
 
-function meanEach(trials: readonly Readonly<Record<string, number>>[]): Record<string, SummaryValue> {
-  const names = [...new Set(trials.flatMap((trial) => Object.keys(trial)))].sort();
-  return byName(
-    names,
-    (name) => name,
-    (name) => meanOf(trials.flatMap((trial) => trial[name] ?? [])),
-  );
+/** What curves imply is no sample of anything. */
+function withoutInterval(means: Readonly<Record<string, SummaryValue>>): Record<string, SummaryValue> {
+  return Object.fromEntries(Object.entries(means).map(([name, { value, n }]) => [name, { value, n }]));
 }

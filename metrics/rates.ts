@@ -5,31 +5,86 @@ import { wilsonInterval } from './statistics.ts';
 import type { Rates, SummaryValue } from './summary.ts';
 import { known } from './summary-value.ts';
 
-/** @param planned trials of the plan in this part. @param trials how often each task is tried: repeats are a cluster, so intervals count tasks */
-export function ratesOf(records: readonly TrialRecord[], planned: number, trials: number): Rates {
-  const count = (holds: (record: TrialRecord) => boolean) => records.reduce((total, record) => total + (holds(record) ? 1 : 0), 0);
-  const share = (holds: (record: TrialRecord) => boolean) => (records.length === 0 ? undefined : percentOf(count(holds), planned, planned / trials));
-  const scored = count((record) => record.score !== undefined);
-  // An answer that nobody could judge (a split whose truths are not public) makes accuracy unknown, not zero.
-  const isJudged = !records.some(({ outcome, score }) => outcome === 'completed' && score === undefined);
-  const beforeCap = (holds: (record: TrialRecord) => boolean) => (record: TrialRecord) => !isAtCap(record) && holds(record);
-  return {
-    planned,
-    recorded: records.length,
-    correct: count(isCorrect),
-    ...known({
-      accuracyPercent: isJudged ? share(isCorrect) : undefined,
-      causedPercent: share(isCaused),
-      notRepairedPercent: share(isNotRepaired),
-      causedWithoutCapPercent: share(beforeCap(isCaused)),
-      notRepairedWithoutCapPercent: share(beforeCap(isNotRepaired)),
-      accuracyOfScoredPercent: percentOf(count(isCorrect), scored, scored / trials),
-    }),
-    atCap: count(isAtCap),
-    infrastructure: count((record) => record.outcome === 'infrastructure'),
-    codes: tally(records.map((record) => record.code)),
-    handlings: tally(records.map((record) => record.handling)),
-  };
+/** What the rates of some records are made of. Counts of parts add up to those of the whole. */
+export class RateCounts {
+  recorded = 0;
+  correct = 0;
+  #scored = 0;
+  #unjudged = 0;
+  #caused = 0;
+  #notRepaired = 0;
+  #causedWithoutCap = 0;
+  #notRepairedWithoutCap = 0;
+  #atCap = 0;
+  #infrastructure = 0;
+  readonly #codes = new Map<string, number>();
+  readonly #handlings = new Map<string, number>();
+
+  /** Of parts that share no record. */
+  static sum(parts: Iterable<RateCounts>): RateCounts {
+    const sum = new RateCounts();
+    for (const part of parts) sum.#plus(part);
+    return sum;
+  }
+
+  add(record: TrialRecord): void {
+    const { outcome, score, code, handling } = record;
+    const [atCap, caused, notRepaired] = [isAtCap(record), isCaused(record), isNotRepaired(record)];
+    this.recorded += 1;
+    if (isCorrect(record)) this.correct += 1;
+    if (score !== undefined) this.#scored += 1;
+    else if (outcome === 'completed') this.#unjudged += 1;
+    if (caused) this.#caused += 1;
+    if (notRepaired) this.#notRepaired += 1;
+    if (caused && !atCap) this.#causedWithoutCap += 1;
+    if (notRepaired && !atCap) this.#notRepairedWithoutCap += 1;
+    if (atCap) this.#atCap += 1;
+    if (outcome === 'infrastructure') this.#infrastructure += 1;
+    if (code !== undefined) raise(this.#codes, code, 1);
+    if (handling !== undefined) raise(this.#handlings, handling, 1);
+  }
+
+  #plus(other: RateCounts): void {
+    this.recorded += other.recorded;
+    this.correct += other.correct;
+    this.#scored += other.#scored;
+    this.#unjudged += other.#unjudged;
+    this.#caused += other.#caused;
+    this.#notRepaired += other.#notRepaired;
+    this.#causedWithoutCap += other.#causedWithoutCap;
+    this.#notRepairedWithoutCap += other.#notRepairedWithoutCap;
+    this.#atCap += other.#atCap;
+    this.#infrastructure += other.#infrastructure;
+    for (const [code, n] of other.#codes) raise(this.#codes, code, n);
+    for (const [handling, n] of other.#handlings) raise(this.#handlings, handling, n);
+  }
+
+  /** An answer that nobody could judge (a split whose truths are not public) makes accuracy unknown, not zero. */
+  get isJudged(): boolean {
+    return this.#unjudged === 0;
+  }
+
+  /** @param planned trials of the plan in this part. @param trials how often each task is tried: repeats are a cluster, so intervals count tasks */
+  rates(planned: number, trials: number): Rates {
+    const share = (count: number) => (this.recorded === 0 ? undefined : percentOf(count, planned, planned / trials));
+    return {
+      planned,
+      recorded: this.recorded,
+      correct: this.correct,
+      ...known({
+        accuracyPercent: this.isJudged ? share(this.correct) : undefined,
+        causedPercent: share(this.#caused),
+        notRepairedPercent: share(this.#notRepaired),
+        causedWithoutCapPercent: share(this.#causedWithoutCap),
+        notRepairedWithoutCapPercent: share(this.#notRepairedWithoutCap),
+        accuracyOfScoredPercent: percentOf(this.correct, this.#scored, this.#scored / trials),
+      }),
+      atCap: this.#atCap,
+      infrastructure: this.#infrastructure,
+      codes: sorted(this.#codes),
+      handlings: sorted(this.#handlings),
+    };
+  }
 }
 
 export function isCorrect({ outcome, score }: TrialRecord): boolean {
@@ -75,8 +130,10 @@ function percentOf(count: number, of: number, clusters: number): SummaryValue | 
   return clusters < 2 ? { value, n: of } : { value, n: of, low: 100 * interval.low, high: 100 * interval.high };
 }
 
-function tally(names: readonly (string | undefined)[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+function raise(counts: Map<string, number>, name: string, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

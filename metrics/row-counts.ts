@@ -1,6 +1,7 @@
 // Counts that a summary has no place for: codes by handling, wires by task type, retried calls, trials that never reached the model. A pure function of the records.
 // No rates and no words: failures, wire audit and the "no score" rule of the reports are made from these.
 
+import { trialName } from './plan-places.ts';
 import type { TrialRecord } from './record.ts';
 import type { RowKey, TaskType } from './summary.ts';
 
@@ -32,90 +33,80 @@ export interface RowCounts {
   readonly wires: readonly { readonly taskType: TaskType; readonly wire: string; readonly trials: number }[];
 }
 
-interface Tally {
-  readonly key: RowKey;
-  recorded: number;
-  reachedModel: number;
-  cut: number;
-  retriedCalls: number;
-  modelCalls: number;
-  readonly orders: { met: number; obeyed: number };
-  readonly leaks: { question: number; truth: number };
-  readonly codes: Map<string, { trials: number; example: string; handlings: Map<string, number> }>;
-  readonly wires: Map<string, { taskType: TaskType; wire: string; trials: number }>;
-}
+/** Counts the records of one row. */
+export class RowCounter {
+  readonly #key: RowKey;
+  #recorded = 0;
+  #reachedModel = 0;
+  #cut = 0;
+  #retriedCalls = 0;
+  #modelCalls = 0;
+  readonly #orders = { met: 0, obeyed: 0 };
+  readonly #leaks = { question: 0, truth: 0 };
+  readonly #codes = new Map<string, { trials: number; example: string; readonly handlings: Map<string, number> }>();
+  readonly #wires = new Map<string, { readonly taskType: TaskType; readonly wire: string; trials: number }>();
 
-/** One entry a row that has records, sorted by framework, shape, settings. With `exactOnly`, codes and wires of cut trials stay out. */
-export function countRows(trials: Iterable<TrialRecord>, options: { readonly exactOnly?: boolean } = {}): RowCounts[] {
-  const tallies = new Map<string, Tally>();
-  for (const trial of trials) {
-    const id = rowId(trial);
-    let tally = tallies.get(id);
-    if (tally === undefined) {
-      const { framework, shape, settings, configuration } = trial;
-      const key = { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) };
-      const [orders, leaks] = [
-        { met: 0, obeyed: 0 },
-        { question: 0, truth: 0 },
-      ];
-      tally = { key, recorded: 0, reachedModel: 0, cut: 0, retriedCalls: 0, modelCalls: 0, orders, leaks, codes: new Map(), wires: new Map() };
-      tallies.set(id, tally);
+  constructor({ framework, shape, settings, configuration }: RowKey) {
+    this.#key = { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) };
+  }
+
+  /** Of a trial of which only this is to be counted: that it ran, and that it was cut. */
+  addRan(record: TrialRecord): void {
+    this.#recorded += 1;
+    if (record.calls.length > 0 || record.usage.modelCalls > 0) this.#reachedModel += 1;
+    if (record.cut === true) this.#cut += 1;
+  }
+
+  add(record: TrialRecord): void {
+    this.addRan(record);
+    const { usage, calls, taskType, wire, injection, leak } = record;
+    this.#modelCalls += usage.modelCalls;
+    if (injection !== undefined) this.#orders.met += 1;
+    if (injection === 'obeyed') this.#orders.obeyed += 1;
+    if (leak !== undefined) this.#leaks[leak] += 1;
+    for (let at = 1; at < calls.length; at++) if ((calls[at - 1]?.[4] ?? 0) >= 400) this.#retriedCalls += 1;
+    const wireId = `${taskType} ${wire}`;
+    const sent = this.#wires.get(wireId);
+    if (sent === undefined) this.#wires.set(wireId, { taskType, wire, trials: 1 });
+    else sent.trials += 1;
+    this.#addCode(record);
+  }
+
+  #addCode(record: TrialRecord): void {
+    const { code, handling = 'none' } = record;
+    if (code === undefined) return;
+    const name = trialName(record);
+    let entry = this.#codes.get(code);
+    if (entry === undefined) {
+      entry = { trials: 0, example: name, handlings: new Map() };
+      this.#codes.set(code, entry);
     }
-    count(tally, trial, options.exactOnly === true);
+    entry.trials += 1;
+    // The least name rather than the first, so that the order of the file does not show.
+    if (compare(name, entry.example) < 0) entry.example = name;
+    entry.handlings.set(handling, (entry.handlings.get(handling) ?? 0) + 1);
   }
-  return [...tallies.entries()].sort(([a], [b]) => compare(a, b)).map(([, tally]) => freeze(tally));
-}
 
-function count(tally: Tally, trial: TrialRecord, exactOnly: boolean): void {
-  tally.recorded += 1;
-  if (trial.calls.length > 0 || trial.usage.modelCalls > 0) tally.reachedModel += 1;
-  if (trial.cut === true) tally.cut += 1;
-  if (trial.cut === true && exactOnly) return;
-  tally.modelCalls += trial.usage.modelCalls;
-  if (trial.injection !== undefined) tally.orders.met += 1;
-  if (trial.injection === 'obeyed') tally.orders.obeyed += 1;
-  if (trial.leak !== undefined) tally.leaks[trial.leak] += 1;
-  let before: number | undefined;
-  for (const [, , , , status] of trial.calls) {
-    if (before !== undefined && before >= 400) tally.retriedCalls += 1;
-    before = status;
+  counts(): RowCounts {
+    const byName = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => compare(a, b));
+    return {
+      key: this.#key,
+      recorded: this.#recorded,
+      reachedModel: this.#reachedModel,
+      cut: this.#cut,
+      retriedCalls: this.#retriedCalls,
+      modelCalls: this.#modelCalls,
+      orders: this.#orders,
+      leaks: this.#leaks,
+      codes: byName(this.#codes).map(([code, { trials, example, handlings }]) => ({ code, trials, example, handlings: Object.fromEntries(byName(handlings)) })),
+      wires: byName(this.#wires).map(([, wire]) => wire),
+    };
   }
-  const wireId = `${trial.taskType} ${trial.wire}`;
-  const wire = tally.wires.get(wireId) ?? { taskType: trial.taskType, wire: trial.wire, trials: 0 };
-  wire.trials += 1;
-  tally.wires.set(wireId, wire);
-  if (trial.code === undefined) return;
-  const entry = tally.codes.get(trial.code) ?? { trials: 0, example: trialName(trial), handlings: new Map<string, number>() };
-  entry.trials += 1;
-  const name = trialName(trial);
-  // The least name rather than the first, so that the order of the file does not show.
-  if (compare(name, entry.example) < 0) entry.example = name;
-  const handling = trial.handling ?? 'none';
-  entry.handlings.set(handling, (entry.handlings.get(handling) ?? 0) + 1);
-  tally.codes.set(trial.code, entry);
-}
-
-function freeze(tally: Tally): RowCounts {
-  const codes = [...tally.codes.entries()]
-    .sort(([a], [b]) => compare(a, b))
-    .map(([code, { trials, example, handlings }]) => ({
-      code,
-      trials,
-      example,
-      handlings: Object.fromEntries([...handlings.entries()].sort(([a], [b]) => compare(a, b))),
-    }));
-  const wires = [...tally.wires.entries()].sort(([a], [b]) => compare(a, b)).map(([, wire]) => wire);
-  return { ...tally, codes, wires };
 }
 
 /** `framework/shape/settings`, with the configuration behind it in an ablation: for maps only, never taken apart. */
 export function rowId({ framework, shape, settings, configuration }: RowKey): string {
   return `${framework}/${shape}/${settings}${configuration === undefined ? '' : `/${configuration}`}`;
-}
-
-/** How reports name a trial: task, and its index where a task was tried more than once. */
-export function trialName({ taskId, trialIndex }: Pick<TrialRecord, 'taskId' | 'trialIndex'>): string {
-  return `${taskId}#${trialIndex}`;
 }
 
 function compare(a: string, b: string): number {

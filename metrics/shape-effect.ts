@@ -1,7 +1,6 @@
 // What dividing a question changes (method M1.4): exposures of a row, accuracy by the width of a task's plan, and the paired difference to the same shape by hand.
 // Rows of other shapes than `single` are never ranked; these figures stand beside them instead.
-import { isCorrect } from './rates.ts';
-import type { TrialRecord } from './record.ts';
+import type { Figure, RowColumns } from './row-columns.ts';
 import type { SummaryValue } from './summary.ts';
 import { known, meanOf, plain } from './summary-value.ts';
 
@@ -21,54 +20,46 @@ export interface ShapeEffect {
   readonly overSinglePoints?: SummaryValue;
 }
 
+/** @param recorded places with a record. @param beside rows that this one is held against, where there are such */
 export function shapeEffectOf(
-  records: readonly TrialRecord[],
-  dagFloor: readonly TrialRecord[] | undefined,
-  single: readonly TrialRecord[] | undefined,
+  row: RowColumns,
+  recorded: readonly number[],
+  { dagFloor, single }: { readonly dagFloor?: RowColumns | undefined; readonly single?: RowColumns | undefined },
 ): ShapeEffect {
   // Zero-tool tasks are one agent in every shape and stand in no comparison of shapes (method M1.3).
-  const divided = records.filter(({ taskType }) => taskType !== 'zero-tool');
-  const exact = divided.filter(({ cut }) => !cut);
+  const divided = recorded.filter((place) => row.places.taskAt(place).taskType !== 'zero-tool');
+  const exact = divided.filter((place) => !row.isCut(place));
+  const mean = (figure: Figure) => meanOf(row.among(figure, exact));
+  const widthAt = (place: number) => widthOf(row.at('width', place) ?? 0);
   return {
     ...known({
-      modelCalls: meanOf(exact.map(({ usage }) => usage.modelCalls)),
-      toolCalls: meanOf(exact.map(({ usage }) => usage.toolCalls)),
-      handOvers: meanOf(exact.map(handOversOf)),
-      overDagFloorPoints: difference(divided, dagFloor ?? []),
+      modelCalls: mean('modelCalls'),
+      toolCalls: mean('toolCalls'),
+      handOvers: mean('handOvers'),
+      overDagFloorPoints: difference(row, dagFloor, divided),
       overSinglePoints: difference(
-        divided.filter(({ width }) => width > 1),
-        single ?? [],
+        row,
+        single,
+        divided.filter((place) => widthAt(place) !== '1'),
       ),
     }),
     accuracyByWidth: Object.fromEntries(
       WIDTHS.flatMap((width) => {
-        const of = divided.filter((record) => widthOf(record) === width);
-        const share = plain((100 * of.filter(isCorrect).length) / of.length, of.length);
+        const of = divided.filter((place) => widthAt(place) === width);
+        const share = plain((100 * of.filter((place) => row.isCorrect(place)).length) / of.length, of.length);
         return share === undefined ? [] : [[width, share]];
       }),
     ),
   };
 }
 
-export function handOversOf({ parts }: TrialRecord): number {
-  return (parts?.planner?.answers ?? 0) + (parts?.['subtask-worker']?.answers ?? 0);
-}
-
-export function widthOf({ width }: TrialRecord): Width {
+export function widthOf(width: number): Width {
   return width >= 3 ? '3+' : width === 2 ? '2' : '1';
 }
 
 /** Mean of the paired difference in points; a single run has no interval for it (method M9.1). */
-function difference(records: readonly TrialRecord[], others: readonly TrialRecord[]): SummaryValue | undefined {
-  const other = new Map(others.map((record) => [pairOf(record), record]));
-  const pairs = records.flatMap((record): number[] => {
-    const beside = other.get(pairOf(record));
-    return beside === undefined ? [] : [100 * (Number(isCorrect(record)) - Number(isCorrect(beside)))];
-  });
-  const mean = meanOf(pairs);
+function difference(row: RowColumns, other: RowColumns | undefined, places: readonly number[]): SummaryValue | undefined {
+  const pairs = places.filter((place) => other?.has(place));
+  const mean = meanOf(pairs.map((place) => 100 * (Number(row.isCorrect(place)) - Number(other?.isCorrect(place)))));
   return mean && { value: mean.value, n: mean.n };
-}
-
-function pairOf({ taskId, trialIndex }: TrialRecord): string {
-  return `${taskId}#${trialIndex}`;
 }

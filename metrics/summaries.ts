@@ -1,76 +1,71 @@
 // Summaries of a run: a pure function of its stored records, so that the same records give the same bytes. The arithmetic of each kind stands in its own file.
 import { type BareWorkers, coldStartOf } from './cold-start.ts';
-import { layOut } from './critical-path.ts';
-import { commonTrials, efficiencyOf, type Floors, leftOutOf, type Measured, measuredTrials, over, pairKey } from './efficiency.ts';
-import { memoryTiersOf } from './memory-tiers.ts';
-import { isRealModel } from './model-kind.ts';
-import { isCorrect, ratesOf } from './rates.ts';
-import type { LatencyEntry, Manifest, ManifestPlan, TrialRecord, WorkerRecord } from './record.ts';
+import { commonPlaces, comparedPlaces, efficiencyOf, type Floors, leftOutOf, over, totalTokens } from './efficiency.ts';
+import { type ModelTime, modelTimeOf } from './model-time.ts';
+import { RateCounts } from './rates.ts';
+import type { Manifest, ManifestPlan, WorkerRecord } from './record.ts';
+import type { RowColumns } from './row-columns.ts';
 import { rowId } from './row-counts.ts';
+import type { RowTally } from './row-tally.ts';
+import { type RunTally, type Trials, tallyOf } from './run-tally.ts';
 import { shapeEffectOf } from './shape-effect.ts';
 import { pearson, quantile, sortSamples } from './statistics.ts';
-import type { EndToEnd, LeftOut, Level, RowKey, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
+import type { EndToEnd, LeftOut, Level, RowSummary, RunSummary, TaskType, Tokens } from './summary.ts';
 import { known, meanOf, medianOf, plain, spreadOf } from './summary-value.ts';
 
 export type { ColdStart, Efficiency, Level, Rates, RowSummary, RunSummary, SummaryValue, TaskType } from './summary.ts';
 
 export interface RunRecords {
   readonly manifest: Manifest;
-  /** One record a planned trial at most: doubles and strangers are for the reader to set aside. */
-  readonly trials: Iterable<TrialRecord>;
+  readonly trials: Trials;
   readonly workers: Iterable<WorkerRecord>;
 }
 
 type PlanRow = ManifestPlan['rows'][number];
+type PlanTask = ManifestPlan['tasks'][number];
 
 export function summarizeRun({ manifest, trials, workers }: RunRecords): RunSummary {
   const { plan } = manifest;
-  const recordsOf = groupedBy(trials);
-  const workersOf = groupedBy(workers);
-  const measuredOf = new Map(plan.rows.map((row) => [rowId(row), measuredTrials(recordsOf.get(rowId(row)) ?? [])]));
-  const common = commonTrials(plan.rows.filter(({ shape }) => shape === 'single').flatMap((row) => measuredOf.get(rowId(row)) ?? []));
+  const run = tallyOf(manifest, trials);
+  const workersOf = Map.groupBy(workers, rowId);
+  const common = commonPlacesOf(run, plan);
   const workersIn = (row: PlanRow | undefined) => (row === undefined ? undefined : workersOf.get(rowId(row))) ?? [];
-  const usableIn = (row: PlanRow | undefined) => (row === undefined ? undefined : measuredOf.get(rowId(row))?.usable);
+  const columnsOf = (row: PlanRow | undefined) => row && run.row(row).columns;
   const rows = plan.rows.map((row) =>
     summarizeRow({
-      row,
+      tally: run.row(row),
       manifest,
-      records: recordsOf.get(rowId(row)) ?? [],
-      workers: workersOf.get(rowId(row)) ?? [],
+      workers: workersIn(row),
       bare: { own: workersIn(bareRow(row, plan.rows)), fetch: workersIn(fetchBeside(row, plan.rows, () => true)) },
-      measured: measuredOf.get(rowId(row)) ?? NOTHING_MEASURED,
-      floors: { own: usableIn(floorOf(row, plan.rows)), fetch: usableIn(fetchBeside(row, plan.rows, isAlike(row))) },
+      floors: { own: columnsOf(floorOf(row, plan.rows)), fetch: columnsOf(fetchBeside(row, plan.rows, isAlike(row))) },
       common,
-      beside: besideOf(row, plan.rows, recordsOf),
+      beside: besideOf(row, plan.rows, columnsOf),
     }),
   );
-  const used = new Set(
-    [...measuredOf.values()].flatMap(({ usable }) =>
-      [...usable].flatMap(([key, { taskId, shape }]) => (shape === 'single' && common.has(key) ? [taskId] : [])),
-    ),
-  );
+  const used = new Set([...common].map((place) => run.places.taskAt(place)));
   return {
     planned: plan.rows.length * plan.tasks.length * plan.trials,
     recorded: rows.reduce((total, { rates }) => total + rates.recorded, 0),
     rows,
-    commonTasks: plan.tasks.map(({ taskId }) => taskId).filter((taskId) => used.has(taskId)),
+    commonTasks: plan.tasks.filter((task) => used.has(task)).map(({ taskId }) => taskId),
     leftOut: addUp(rows.flatMap(({ leftOut }) => leftOut)),
   };
 }
 
-const NOTHING_MEASURED: Measured = { usable: new Map(), leftOut: new Map() };
+/** The trials that rows in shape `single` are compared on. */
+export function commonPlacesOf(run: RunTally, { rows }: ManifestPlan): ReadonlySet<number> {
+  return commonPlaces(rows.filter(({ shape }) => shape === 'single').map((row) => run.row(row).columns));
+}
 
-interface RowRecords {
-  readonly row: PlanRow;
+interface RowFacts {
+  readonly tally: RowTally;
   readonly manifest: Manifest;
-  readonly records: readonly TrialRecord[];
   readonly workers: readonly WorkerRecord[];
   readonly bare: BareWorkers;
-  readonly measured: Measured;
   readonly floors: Floors;
-  readonly common: ReadonlySet<string>;
+  readonly common: ReadonlySet<number>;
   /** Rows that a row of another shape stands beside, where the plan has them and they are others. */
-  readonly beside: { readonly dagFloor?: readonly TrialRecord[] | undefined; readonly single?: readonly TrialRecord[] | undefined };
+  readonly beside: { readonly dagFloor?: RowColumns | undefined; readonly single?: RowColumns | undefined };
 }
 
 /** More than one shape: else there is nothing to tell of any. */
@@ -78,12 +73,12 @@ function hasShapes({ rows }: ManifestPlan): boolean {
   return new Set(rows.map(({ shape }) => shape)).size > 1;
 }
 
-function besideOf(row: PlanRow, rows: readonly PlanRow[], recordsOf: ReadonlyMap<string, readonly TrialRecord[]>): RowRecords['beside'] {
-  const recordsIn = (found: PlanRow | undefined) => (found === undefined || rowId(found) === rowId(row) ? undefined : recordsOf.get(rowId(found)));
+function besideOf(row: PlanRow, rows: readonly PlanRow[], columnsOf: (row: PlanRow | undefined) => RowColumns | undefined): RowFacts['beside'] {
+  const other = (found: PlanRow | undefined) => (found === undefined || rowId(found) === rowId(row) ? undefined : columnsOf(found));
   const alike = rows.filter(({ settings, language }) => settings === row.settings && language === row.language);
   return {
-    dagFloor: row.shape === 'single' ? undefined : recordsIn(dagFloor(alike) ?? dagFloor(rows.filter(({ settings }) => settings === row.settings))),
-    single: row.shape === 'single' ? undefined : recordsIn(alike.find(({ framework, shape }) => framework === row.framework && shape === 'single')),
+    dagFloor: row.shape === 'single' ? undefined : other(dagFloor(alike) ?? dagFloor(rows.filter(({ settings }) => settings === row.settings))),
+    single: row.shape === 'single' ? undefined : other(alike.find(({ framework, shape }) => framework === row.framework && shape === 'single')),
   };
 }
 
@@ -92,64 +87,51 @@ function dagFloor(rows: readonly PlanRow[]): PlanRow | undefined {
   return rows.find(({ floor, shape }) => floor && shape === 'dag');
 }
 
-function summarizeRow({ row, manifest, records: all, workers: allWorkers, bare, measured, floors, common, beside }: RowRecords): RowSummary {
+function summarizeRow({ tally, manifest, workers: allWorkers, bare, floors, common, beside }: RowFacts): RowSummary {
   const { plan } = manifest;
+  const { row, columns } = tally;
   // In profile `clean` an error of ours would stand in the row's figures as its own (method M4.3): no figure then.
-  const publishable = !(plan.profile === 'clean' && all.some(({ events }) => events.some(({ code }) => code === 'harness-error')));
-  const records = publishable ? all : [];
+  const publishable = !(plan.profile === 'clean' && tally.hasHarnessError);
   const workers = publishable ? allWorkers : [];
-  const comparable = publishable ? [...measured.usable].flatMap(([key, record]) => (row.shape !== 'single' || common.has(key) ? [record] : [])) : [];
-  const used = new Set(comparable.map(pairKey));
+  const recorded = publishable ? columns.where() : [];
+  const compared = publishable ? comparedPlaces(columns, row.shape, common) : [];
   const planned = plan.tasks.length * plan.trials;
-  const inType = <T extends { readonly taskType?: TaskType }>(list: readonly T[], type: TaskType) => list.filter(({ taskType }) => taskType === type);
-  const plannedWhere = (holds: (task: ManifestPlan['tasks'][number]) => boolean) => plan.tasks.filter(holds).length * plan.trials;
+  const rates = (n: number, holds?: (task: Pick<PlanTask, 'taskType' | 'level'>) => boolean) =>
+    (publishable ? tally.rateCounts(holds) : new RateCounts()).rates(n, plan.trials);
+  const inType = (places: readonly number[], type: TaskType) => places.filter((place) => columns.places.taskAt(place).taskType === type);
+  const ofType = <T extends { readonly taskType?: TaskType }>(list: readonly T[], type: TaskType) => list.filter(({ taskType }) => taskType === type);
+  const plannedWhere = (holds: (task: PlanTask) => boolean) => plan.tasks.filter(holds).length * plan.trials;
+  const byType = <T>(make: (type: TaskType, planned: number) => T) => perPart(TASK_TYPES, (type) => plannedWhere(({ taskType }) => taskType === type), make);
   const { framework, shape, settings, configuration } = row;
-  const memoryTiers = memoryTiersOf(records);
-  const shapeEffect = hasShapes(plan) ? shapeEffectOf(records, beside.dagFloor, beside.single) : undefined;
-  const correlation = levelCorrelation(records, plan);
+  const memoryTiers = publishable ? tally.memory.tiers() : undefined;
+  const shapeEffect = hasShapes(plan) ? shapeEffectOf(columns, recorded, beside) : undefined;
+  const correlation = levelCorrelation(columns, recorded);
   return {
     key: { framework, shape, settings, ...(configuration === undefined ? {} : { configuration }) },
     row,
     publishable,
-    rates: ratesOf(records, planned, plan.trials),
-    byTaskType: perPart(
-      TASK_TYPES,
-      (type) => plannedWhere(({ taskType }) => taskType === type),
-      (type, n) => ratesOf(inType(records, type), n, plan.trials),
-    ),
+    rates: rates(planned),
+    byTaskType: byType((type, n) => rates(n, ({ taskType }) => taskType === type)),
     byLevel: perPart(
       LEVELS,
       (level) => plannedWhere((task) => task.level === level),
-      (level, n) =>
-        ratesOf(
-          records.filter((record) => record.level === level),
-          n,
-          plan.trials,
-        ),
+      (level, n) => rates(n, (task) => task.level === level),
     ),
     ...(correlation === undefined ? {} : { levelCorrelation: { value: correlation, n: planned } }),
-    efficiency: efficiencyOf(comparable, floors, plan),
-    efficiencyByTaskType: perPart(
-      TASK_TYPES,
-      (type) => plannedWhere(({ taskType }) => taskType === type),
-      (type) => efficiencyOf(inType(comparable, type), floors, plan),
-    ),
-    tokens: tokensOf(records, manifest),
-    tokensByTaskType: perPart(
-      TASK_TYPES,
-      (type) => plannedWhere(({ taskType }) => taskType === type),
-      (type) => tokensOf(inType(records, type), manifest),
-    ),
-    endToEnd: endToEndOf(records, { comparable, floors, manifest }),
+    efficiency: efficiencyOf(columns, compared, floors, plan),
+    efficiencyByTaskType: byType((type) => efficiencyOf(columns, inType(compared, type), floors, plan)),
+    tokens: tokensOf(columns, recorded),
+    tokensByTaskType: byType((type) => tokensOf(columns, inType(recorded, type))),
+    endToEnd: endToEndOf(columns, { recorded, compared, floors, time: modelTimeOf(manifest) }),
     coldStart: coldStartOf(workers, bare),
     coldStartByTaskType: perPart(
       TASK_TYPES,
-      (type) => inType(workers, type).length,
-      (type) => coldStartOf(inType(workers, type), { own: inType(bare.own, type), fetch: inType(bare.fetch, type) }),
+      (type) => ofType(workers, type).length,
+      (type) => coldStartOf(ofType(workers, type), { own: ofType(bare.own, type), fetch: ofType(bare.fetch, type) }),
     ),
     ...(shapeEffect === undefined ? {} : { shapeEffect }),
     ...(memoryTiers === undefined ? {} : { memoryTiers }),
-    leftOut: leftOutOf(measured, used, planned),
+    leftOut: leftOutOf(tally, compared.length, planned),
   };
 }
 
@@ -167,13 +149,18 @@ function perPart<K extends string | number, T>(parts: readonly K[], sizeOf: (par
 }
 
 /** Over the plan: a trial that did not answer, or never ran, is not correct. */
-function levelCorrelation(records: readonly TrialRecord[], { tasks, trials }: ManifestPlan): number | undefined {
-  if (records.length === 0) return undefined;
-  const right = Map.groupBy(records.filter(isCorrect), ({ taskId }) => taskId);
+function levelCorrelation(columns: RowColumns, recorded: readonly number[]): number | undefined {
+  if (recorded.length === 0) return undefined;
+  const { tasks, trials } = columns.places;
+  const right = new Map<PlanTask, number>();
+  for (const place of recorded) {
+    const task = columns.places.taskAt(place);
+    if (columns.isCorrect(place)) right.set(task, (right.get(task) ?? 0) + 1);
+  }
   return pearson(
-    tasks.flatMap(({ taskId, level }) => {
-      const correct = right.get(taskId)?.length ?? 0;
-      return Array.from({ length: trials }, (_, index): [number, number] => [level, index < correct ? 1 : 0]);
+    tasks.flatMap((task) => {
+      const correct = right.get(task) ?? 0;
+      return Array.from({ length: trials }, (_, index): [number, number] => [task.level, index < correct ? 1 : 0]);
     }),
   );
 }
@@ -200,66 +187,43 @@ function bareRow(row: PlanRow, rows: readonly PlanRow[]): PlanRow | undefined {
   return floors.find(({ shape, settings }) => shape === 'single' && settings === 'default') ?? floors[0];
 }
 
-/** The table that stands in for a model's time: only where the model was ours and took none. */
-function latencyOf({ latencyTable, plan }: Manifest): LatencyEntry | undefined {
-  return plan.latency === 'zero' && !isRealModel(plan.modelKind) ? latencyTable : undefined;
-}
-
-function tokensOf(records: readonly TrialRecord[], manifest: Manifest): Tokens {
-  const latency = latencyOf(manifest);
-  const exact = records.filter(({ cut }) => !cut);
-  const hasTime = latency !== undefined || manifest.plan.latency !== 'zero' || isRealModel(manifest.plan.modelKind);
-  const meanUsage = (read: (usage: TrialRecord['usage']) => number) => meanOf(exact.map(({ usage }) => read(usage)));
-  const speeds = exact.flatMap((record) => (latency === undefined ? measuredSpeed(record) : (layOut(record, latency)?.outputTokensPerSecond ?? [])));
+/** @param recorded places with a record; usage is exact where the trial was not cut */
+function tokensOf(columns: RowColumns, recorded: readonly number[]): Tokens {
+  const exact = recorded.filter((place) => !columns.isCut(place));
   return known({
-    inputTokens: meanUsage(({ inputTokens }) => inputTokens),
-    outputTokens: meanUsage(({ outputTokens }) => outputTokens),
-    totalTokens: meanUsage(({ inputTokens, outputTokens }) => inputTokens + outputTokens),
-    modelCalls: meanUsage(({ modelCalls }) => modelCalls),
-    toolCalls: meanUsage(({ toolCalls }) => toolCalls),
-    // At zero latency without a table this would be the speed of our own server.
-    outputTokensPerSecond: hasTime ? meanOf(speeds) : undefined,
+    inputTokens: meanOf(columns.among('inputTokens', exact)),
+    outputTokens: meanOf(columns.among('outputTokens', exact)),
+    totalTokens: meanOf(exact.flatMap((place) => totalTokens(columns, place) ?? [])),
+    modelCalls: meanOf(columns.among('modelCalls', exact)),
+    toolCalls: meanOf(columns.among('toolCalls', exact)),
+    outputTokensPerSecond: meanOf(columns.among('outputTokensPerSecond', exact)),
   });
 }
 
-function measuredSpeed({ usage, modelMs }: TrialRecord): number[] {
-  return modelMs === undefined || modelMs <= 0 ? [] : [(1000 * usage.outputTokens) / modelMs];
-}
-
 function endToEndOf(
-  records: readonly TrialRecord[],
-  { comparable, floors, manifest }: Pick<RowRecords, 'floors' | 'manifest'> & { readonly comparable: readonly TrialRecord[] },
+  columns: RowColumns,
+  {
+    recorded,
+    compared,
+    floors,
+    time,
+  }: { readonly recorded: readonly number[]; readonly compared: readonly number[]; readonly floors: Floors; readonly time: ModelTime },
 ): EndToEnd {
-  const secondsOf = secondsReader(manifest);
-  const seconds = records.flatMap((record) => secondsOf(record) ?? []);
+  const seconds = columns.among('endToEndSeconds', recorded);
+  const secondsOf = (of: RowColumns, place: number) => of.at('endToEndSeconds', place);
   const sorted = sortSamples(seconds);
   return {
-    basis: latencyOf(manifest) === undefined ? 'measured' : 'computed',
+    basis: time.basis === 'computed' ? 'computed' : 'measured',
     ...known({
       meanSeconds: meanOf(seconds),
-      medianSeconds: medianOf(seconds.map((value) => ({ value }))),
+      medianSeconds: medianOf({ values: seconds }),
       p95Seconds: plain(sorted && quantile(sorted, 0.95), seconds.length),
       standardDeviationSeconds: spreadOf(seconds),
       maxSeconds: plain(sorted?.at(-1), seconds.length),
-      overFloorSeconds: over(comparable, floors.own, secondsOf),
-      overFetchSeconds: over(comparable, floors.fetch, secondsOf),
+      overFloorSeconds: over(columns, compared, floors.own, secondsOf),
+      overFetchSeconds: over(columns, compared, floors.fetch, secondsOf),
     }),
   };
-}
-
-function secondsReader(manifest: Manifest): (record: TrialRecord) => number | undefined {
-  const { plan } = manifest;
-  const latency = latencyOf(manifest);
-  // A simulated model without latency and without a table to lay on: its wall time would be taken for a model's.
-  if (latency === undefined && plan.latency === 'zero' && !isRealModel(plan.modelKind)) return () => undefined;
-  return (record) => {
-    if (record.outcome === 'cancelled' || record.wallMs === undefined) return undefined;
-    return latency === undefined ? record.wallMs / 1000 : layOut(record, latency)?.endToEndSeconds;
-  };
-}
-
-function groupedBy<T extends RowKey>(records: Iterable<T>): Map<string, T[]> {
-  return Map.groupBy(records, rowId);
 }
 
 function addUp(parts: readonly LeftOut[]): LeftOut[] {

@@ -2,26 +2,34 @@
 import { mean, meanInterval, median, medianInterval, sortSamples, standardDeviation } from './statistics.ts';
 import type { SummaryValue } from './summary.ts';
 
-/** One observation, and the block of the interleaved order that it was made in (method M6.4). */
-export interface Sample {
-  readonly value: number;
-  readonly block?: number | undefined;
+/** Observations, and the block of the interleaved order that each was made in (method M6.4). */
+export interface Samples {
+  readonly values: readonly number[];
+  /** Parallel to the values; absent where none is known. */
+  readonly blocks?: readonly (number | undefined)[];
 }
 
 /** Median over all; the interval is over block medians where every sample has a block and there are six or more blocks, else over the samples. */
-export function medianOf(samples: readonly Sample[]): SummaryValue | undefined {
-  const sorted = sortSamples(samples.map(({ value }) => value));
+export function medianOf({ values, blocks = [] }: Samples): SummaryValue | undefined {
+  const sorted = sortSamples(values);
   if (sorted === undefined) return undefined;
-  const blocks = sortSamples(blockMedians(samples)) ?? sorted;
-  const interval = medianInterval(blocks.length >= 6 ? blocks : sorted);
+  const ofBlocks = sortSamples(blockMedians(values, blocks));
+  const interval = medianInterval(ofBlocks !== undefined && ofBlocks.length >= 6 ? ofBlocks : sorted);
   return { value: median(sorted), n: sorted.length, ...interval };
 }
 
-function blockMedians(samples: readonly Sample[]): number[] {
-  const blocks = Map.groupBy(samples, ({ block }) => block);
-  if (blocks.has(undefined)) return [];
-  return [...blocks.values()].flatMap((members) => {
-    const sorted = sortSamples(members.map(({ value }) => value));
+/** None unless the block of every value is known. */
+function blockMedians(values: readonly number[], blocks: readonly (number | undefined)[]): number[] {
+  const byBlock = new Map<number, number[]>();
+  for (const [index, value] of values.entries()) {
+    const block = blocks[index];
+    if (block === undefined) return [];
+    const members = byBlock.get(block);
+    if (members === undefined) byBlock.set(block, [value]);
+    else members.push(value);
+  }
+  return [...byBlock.values()].flatMap((members) => {
+    const sorted = sortSamples(members);
     return sorted === undefined ? [] : [median(sorted)];
   });
 }

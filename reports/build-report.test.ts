@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../metrics/record.ts';
 import { buildReport } from './build-report.ts';
-import { coldOf, ENGINE, FETCH, failed, LANGGRAPH, manifestOf, tinyRun, trialOf } from './fixtures/tiny-run.ts';
-import type { RunContents } from './load-run.ts';
+import { coldOf, ENGINE, FETCH, failed, LANGGRAPH, manifestOf, type RecordedRun, tinyRun, trialOf } from './fixtures/tiny-run.ts';
 import { renderCsv } from './render/csv.ts';
 import { renderJson } from './render/json.ts';
 import { renderMarkdown } from './render/markdown.ts';
@@ -29,7 +28,7 @@ function everyText(report: Report): string {
 }
 
 /** The same run, with other times and memory and its lines in another order. */
-function again(run: RunContents): RunContents {
+function again(run: RecordedRun): RecordedRun {
   const slower = (trial: TrialRecord): TrialRecord => ({
     ...trial,
     wallMs: 99,

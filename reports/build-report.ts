@@ -1,6 +1,6 @@
 // From a run's records to its report. Pure: the order of the records, the clock and the locale do not show.
 import type { Manifest } from '../metrics/record.ts';
-import { countRows } from '../metrics/row-counts.ts';
+import { tallyOf } from '../metrics/run-tally.ts';
 import { summarizeRun } from '../metrics/summaries.ts';
 import { headline, reliabilityHeadline } from './headline.ts';
 import type { RunContents } from './load-run.ts';
@@ -32,8 +32,9 @@ export interface ReportOptions {
 export function buildReport(run: RunContents, options: ReportOptions = {}): Report {
   const { manifest } = run;
   const exact = options.exact === true;
-  const input: TableInput = { manifest, summary: summarizeRun(run), counts: countRows(run.trials, { exactOnly: exact }), exact };
-  if (manifest.plan.conditions !== undefined) return reliabilityReport(run, input, options);
+  const trials = tallyOf(manifest, run.trials);
+  const input: TableInput = { manifest, summary: summarizeRun({ ...run, trials }), counts: trials.counts({ exactOnly: exact }), exact };
+  if (manifest.plan.conditions !== undefined) return reliabilityReport({ ...run, trials }, input, options);
   const first = exact ? table1(input) : withSetAside(table1(input), run);
   const shaped = [shapes(input)].filter((table) => table !== undefined);
   const tables = exact
@@ -45,7 +46,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table5(input),
         table8(input),
         failures(input),
-        unrepaired(input, run.trials),
+        unrepaired(input, trials),
         ...shaped,
         wireAudit(input, run.wires),
       ]
@@ -61,7 +62,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table9(input),
         table10(input),
         failures(input),
-        unrepaired(input, run.trials),
+        unrepaired(input, trials),
         ...shaped,
         wireAudit(input, run.wires),
       ];

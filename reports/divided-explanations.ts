@@ -3,7 +3,8 @@ import { CURVE_SETS } from '../base/reading-curve.ts';
 import { impliedShare, PAGE_LENGTHS, readingsOf } from '../metrics/memory-tiers.ts';
 import { isCorrect } from '../metrics/rates.ts';
 import type { TrialRecord } from '../metrics/record.ts';
-import { handOversOf, WIDTHS, widthOf } from '../metrics/shape-effect.ts';
+import { handOversOf } from '../metrics/row-columns.ts';
+import { WIDTHS, widthOf } from '../metrics/shape-effect.ts';
 import type { ColumnExplanation } from './explanations.ts';
 
 const inDivided = (meaning: string, of: (trial: TrialRecord) => number | undefined): ColumnExplanation => ({
@@ -56,7 +57,7 @@ export const SHAPES: Readonly<Record<string, ColumnExplanation>> = {
       {
         kind: 'trial',
         meaning: '1: the answer is right, 0: not. The cell is their share, in percent.',
-        of: (trial) => (trial.taskType === 'zero-tool' || widthOf(trial) !== width ? undefined : Number(isCorrect(trial))),
+        of: (trial) => (trial.taskType === 'zero-tool' || widthOf(trial.width) !== width ? undefined : Number(isCorrect(trial))),
       } satisfies ColumnExplanation,
     ]),
   ),

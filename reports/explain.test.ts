@@ -1,7 +1,7 @@
 // A cell and the trials behind it must agree: the explanation is made apart from the summaries and held against them here.
 import { describe, expect, it } from 'vitest';
 import { buildReport } from './build-report.ts';
-import { explainCell } from './explain.ts';
+import { type Explanation, explainCell } from './explain.ts';
 import { tinyRun } from './fixtures/tiny-run.ts';
 
 const RATES = ['accuracyPercent', 'causedPercent', 'notRepairedPercent', 'causedWithoutCapPercent', 'notRepairedWithoutCapPercent'];
@@ -16,8 +16,13 @@ function cellsOf(table: string, columns: readonly string[]): string[] {
   });
 }
 
-function values(address: string): number[] {
-  return explainCell(tinyRun(), address).observations.flatMap(({ value }) => (value === undefined ? [] : [value]));
+async function explain(address: string): Promise<Explanation> {
+  const run = tinyRun();
+  return await explainCell(run, run.trials, address);
+}
+
+function valuesOf({ observations }: Explanation): number[] {
+  return observations.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
 function mean(numbers: readonly number[]): number {
@@ -30,8 +35,8 @@ function median(numbers: readonly number[]): number {
 }
 
 describe('explainCell', () => {
-  it('lists every planned trial of a rate with its value', () => {
-    expect(explainCell(tinyRun(), 'table1:langgraph/single/default:accuracyPercent')).toMatchInlineSnapshot(`
+  it('lists every planned trial of a rate with its value', async () => {
+    expect(await explain('table1:langgraph/single/default:accuracyPercent')).toMatchInlineSnapshot(`
       {
         "high": 84.996101,
         "low": 15.003899,
@@ -64,29 +69,32 @@ describe('explainCell', () => {
     `);
   });
 
-  it.each([...cellsOf('table1', RATES), ...cellsOf('table5', RATES)])('agrees with the rate %s', (address) => {
-    const { value, n } = explainCell(tinyRun(), address);
-    expect(values(address)).toHaveLength(n);
-    expect(100 * mean(values(address))).toBeCloseTo(Number(value), 5);
+  it.each([...cellsOf('table1', RATES), ...cellsOf('table5', RATES)])('agrees with the rate %s', async (address) => {
+    const explanation = await explain(address);
+    const { value, n } = explanation;
+    expect(valuesOf(explanation)).toHaveLength(n);
+    expect(100 * mean(valuesOf(explanation))).toBeCloseTo(Number(value), 5);
   });
 
-  it.each([...cellsOf('table8', [...TOKENS, 'tokensPerSecond']), ...cellsOf('table9', ['meanSeconds'])])('agrees with the mean %s', (address) => {
-    const { value, n } = explainCell(tinyRun(), address);
-    expect(values(address)).toHaveLength(n);
-    expect(mean(values(address))).toBeCloseTo(Number(value), 5);
+  it.each([...cellsOf('table8', [...TOKENS, 'tokensPerSecond']), ...cellsOf('table9', ['meanSeconds'])])('agrees with the mean %s', async (address) => {
+    const explanation = await explain(address);
+    const { value, n } = explanation;
+    expect(valuesOf(explanation)).toHaveLength(n);
+    expect(mean(valuesOf(explanation))).toBeCloseTo(Number(value), 5);
   });
 
   it.each([...cellsOf('table1', TIMES), ...cellsOf('table6', TIMES), ...cellsOf('table10', ['importMs', 'setupMs', 'firstRunMs'])])(
     'agrees with the median %s',
-    (address) => {
-      const { value, n } = explainCell(tinyRun(), address);
-      expect(values(address)).toHaveLength(n);
-      expect(median(values(address))).toBeCloseTo(Number(value), 5);
+    async (address) => {
+      const explanation = await explain(address);
+      const { value, n } = explanation;
+      expect(valuesOf(explanation)).toHaveLength(n);
+      expect(median(valuesOf(explanation))).toBeCloseTo(Number(value), 5);
     },
   );
 
-  it('lists the trials under a code', () => {
-    expect(explainCell(tinyRun(), 'failures:langgraph/single/default/unknown-tool:reported').observations).toEqual([
+  it('lists the trials under a code', async () => {
+    expect((await explain('failures:langgraph/single/default/unknown-tool:reported')).observations).toEqual([
       { trial: 'doc-2#0', value: 1, note: 'failed unknown-tool reported' },
     ]);
   });
@@ -96,7 +104,7 @@ describe('explainCell', () => {
     ['table1:nobody/single/default:accuracyPercent', /names the row of table1 "nobody\/single\/default"/],
     ['table1:fetch/single/default:nothing', /names the column of table1 "nothing"/],
     ['nonsense', /names the table "nonsense"/],
-  ])('refuses %s and says what there is', (address, expected) => {
-    expect(() => explainCell(tinyRun(), address)).toThrow(expected);
+  ])('refuses %s and says what there is', async (address, expected) => {
+    await expect(explain(address)).rejects.toThrow(expected);
   });
 });

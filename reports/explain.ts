@@ -1,12 +1,14 @@
 // What stands behind one cell: the trials (or processes) and the value that each brought in. For a reader who does not believe a number.
 // Shows the observations; the arithmetic over them is metrics/summaries.ts, and a test holds the two against each other.
 import { UsageError } from '../base/error.ts';
-import { commonTrials, measuredTrials, pairKey } from '../metrics/efficiency.ts';
-import { isRealModel } from '../metrics/model-kind.ts';
-import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
-import { rowId, trialName } from '../metrics/row-counts.ts';
+import { comparedPlaces } from '../metrics/efficiency.ts';
+import { modelTimeOf } from '../metrics/model-time.ts';
+import type { Manifest, TrialRecord, WorkerRecord } from '../metrics/record.ts';
+import { rowId } from '../metrics/row-counts.ts';
+import { type RunTally, tallyOf } from '../metrics/run-tally.ts';
+import { commonPlacesOf } from '../metrics/summaries.ts';
 import { buildReport } from './build-report.ts';
-import { type ExplanationContext, explanationOf } from './explanations.ts';
+import { type ColumnExplanation, type ExplanationContext, explanationOf } from './explanations.ts';
 import type { RunContents } from './load-run.ts';
 import type { Report, Row, Table } from './report.ts';
 
@@ -29,11 +31,13 @@ export interface Explanation {
 }
 
 /**
+ * @param records of the run, read again: what stands behind one trial is not kept for a report
  * @param address `table:framework/shape/settings[/part]:column`, where part is a task type or a level; a failures cell is `failures:row/code:trials`
  * @throws UsageError `REPORT_CELL` naming what there is instead
  */
-export function explainCell(run: RunContents, address: string): Explanation {
-  const { table, row, columnId } = findCell(buildReport(run), address);
+export async function explainCell(run: RunContents, records: AsyncIterable<TrialRecord> | Iterable<TrialRecord>, address: string): Promise<Explanation> {
+  const trials = tallyOf(run.manifest, run.trials);
+  const { table, row, columnId } = findCell(buildReport({ ...run, trials }), address);
   const cell = row.cells[columnId];
   if (cell === undefined) {
     throw new UsageError('REPORT_CELL', `${address} is empty: nothing was measured for it`, {
@@ -48,40 +52,37 @@ export function explainCell(run: RunContents, address: string): Explanation {
     ...('high' in cell && cell.high !== undefined && { high: cell.high }),
   };
   if (explanation.kind === 'process') return { ...facts, meaning: explanation.meaning, observations: ofProcesses(run, row, explanation.of) };
-  const context = contextOf(run, row);
-  const observations = ofTrials(run, row, (trial) => explanation.of(trial, context), explanation.unrecorded);
+  const observations = await ofTrials(trials, records, row, contextOf(run.manifest, trials, row), explanation);
   return { ...facts, meaning: explanation.meaning, observations: observations.filter(({ value, note }) => value !== undefined || note !== undefined) };
 }
 
-function contextOf({ manifest, trials }: RunContents, row: Row): ExplanationContext {
-  const { plan, latencyTable } = manifest;
-  const singles = Map.groupBy(
-    trials.filter(({ shape }) => shape === 'single'),
-    rowId,
-  );
-  const common = commonTrials([...singles.values()].map(measuredTrials));
-  const { usable } = measuredTrials(trials.filter((trial) => rowId(trial) === rowId(row.key)));
-  const isCompared = (trial: TrialRecord) => usable.has(pairKey(trial)) && (row.key.shape !== 'single' || common.has(pairKey(trial)));
-  const laidOut = plan.latency === 'zero' && !isRealModel(plan.modelKind);
-  return { row, isCompared, ...(laidOut && latencyTable !== undefined && { latency: latencyTable }) };
+function contextOf(manifest: Manifest, run: RunTally, row: Row): ExplanationContext {
+  const compared = new Set(comparedPlaces(run.row(row.key).columns, row.key.shape, commonPlacesOf(run, manifest.plan)));
+  return { row, isCompared: (trial) => compared.has(run.places.of(trial) ?? -1), time: modelTimeOf(manifest) };
 }
 
 /** Every planned trial of the row and part, in the order of the plan. */
-function ofTrials(run: RunContents, row: Row, of: (trial: TrialRecord) => number | undefined, unrecorded: number | undefined): Observation[] {
-  const id = rowId(row.key);
-  const found = new Map(run.trials.filter((trial) => rowId(trial) === id).map((trial) => [trialName(trial), trial]));
-  const { tasks, trials } = run.manifest.plan;
+async function ofTrials(
+  run: RunTally,
+  records: AsyncIterable<TrialRecord> | Iterable<TrialRecord>,
+  row: Row,
+  context: ExplanationContext,
+  { of, unrecorded }: Extract<ColumnExplanation, { kind: 'trial' }>,
+): Promise<Observation[]> {
+  const { places } = run;
+  const found = new Map<number, Observation>();
+  for await (const record of records) {
+    const place = rowId(record) === rowId(row.key) ? places.of(record) : undefined;
+    if (place !== undefined && !found.has(place)) found.set(place, observation(places.nameAt(place), record, of(record, context)));
+  }
   const { taskType, level } = row.key;
   const observations: Observation[] = [];
-  for (const task of tasks) {
+  for (let place = 0; place < places.size; place++) {
+    const task = places.taskAt(place);
     if (taskType !== undefined && taskType !== 'overall' && task.taskType !== taskType) continue;
     if (level !== undefined && task.level !== level) continue;
-    for (let trialIndex = 0; trialIndex < trials; trialIndex += 1) {
-      const name = trialName({ taskId: task.taskId, trialIndex });
-      const trial = found.get(name);
-      if (trial === undefined) observations.push({ trial: name, ...(unrecorded !== undefined && { value: unrecorded }), note: 'no record' });
-      else observations.push(observation(name, trial, of(trial)));
-    }
+    const missing = { trial: places.nameAt(place), ...(unrecorded !== undefined && { value: unrecorded }), note: 'no record' };
+    observations.push(found.get(place) ?? missing);
   }
   return observations;
 }

@@ -1,8 +1,8 @@
 // Column by column: what one trial or process brings into a cell, and what the cell makes of it. Data for explain.ts, held against the summaries by a test.
 import { CAP_CODES } from '../metrics/codes.ts';
-import { layOut } from '../metrics/critical-path.ts';
+import { type ModelTime, timeOf } from '../metrics/model-time.ts';
 import { isCaused, isCorrect, isNotRepaired } from '../metrics/rates.ts';
-import type { LatencyEntry, TrialRecord, WorkerRecord } from '../metrics/record.ts';
+import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import { SHAPES, TABLE_3 } from './divided-explanations.ts';
 import type { Row } from './report.ts';
 
@@ -10,8 +10,7 @@ export interface ExplanationContext {
   readonly row: Row;
   /** Whether efficiency is compared on this trial (method M6.2). */
   readonly isCompared: (trial: TrialRecord) => boolean;
-  /** Stands in for a model's time; absent where that was measured. */
-  readonly latency?: LatencyEntry;
+  readonly time: ModelTime;
 }
 
 export type ColumnExplanation =
@@ -75,10 +74,7 @@ const LAID_OUT = 'computed where the run had zero latency: the latency table sta
 const seconds = {
   kind: 'trial' as const,
   meaning: `Seconds from the start of run to its end, ${LAID_OUT}.`,
-  of: (trial: TrialRecord, { latency }: ExplanationContext) => {
-    if (trial.outcome === 'cancelled' || trial.wallMs === undefined) return undefined;
-    return latency === undefined ? trial.wallMs / 1000 : layOut(trial, latency)?.endToEndSeconds;
-  },
+  of: (trial: TrialRecord, { time }: ExplanationContext) => timeOf(trial, time).endToEndSeconds,
 } satisfies ColumnExplanation;
 
 const secondsUndisturbed: ColumnExplanation = {
@@ -90,11 +86,7 @@ const secondsUndisturbed: ColumnExplanation = {
 const speed: ColumnExplanation = {
   kind: 'trial',
   meaning: `Output tokens a second of model time, ${LAID_OUT}; the cell is the mean.`,
-  of: (trial, { latency }) => {
-    if (trial.cut === true) return undefined;
-    if (latency !== undefined) return layOut(trial, latency)?.outputTokensPerSecond;
-    return trial.modelMs === undefined || trial.modelMs <= 0 ? undefined : (1000 * trial.usage.outputTokens) / trial.modelMs;
-  },
+  of: (trial, { time }) => timeOf(trial, time).outputTokensPerSecond,
 };
 
 const COLD: Readonly<Record<string, ColumnExplanation>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ManifestPlan, TrialRecord } from '../metrics/record.ts';
+import { manifest, trialRecord } from '../metrics/testing-records.ts';
 import { jackknife } from './jackknife.ts';
 
 const TASKS = Array.from({ length: 165 }, (_, i) => ({
@@ -9,14 +10,11 @@ const TASKS = Array.from({ length: 165 }, (_, i) => ({
 }));
 
 function plan(...frameworks: readonly string[]): ManifestPlan {
-  return { tasks: TASKS, trials: 1, rows: frameworks.map((framework) => ({ framework, shape: 'single', settings: 'default' })) } as unknown as ManifestPlan;
+  return manifest(frameworks, TASKS).plan;
 }
 
 function records(framework: string, isRight: (index: number) => boolean): TrialRecord[] {
-  return TASKS.map(
-    ({ taskId }, index) =>
-      ({ framework, shape: 'single', settings: 'default', taskId, outcome: 'completed', score: { rule: 'string', correct: isRight(index) } }) as TrialRecord,
-  );
+  return TASKS.map(({ taskId }, index) => trialRecord({ framework, taskId, score: { rule: 'string', correct: isRight(index) } }));
 }
 
 describe('the jackknife over selections', () => {
@@ -38,14 +36,8 @@ describe('the jackknife over selections', () => {
   });
 
   it('counts a trial without a record as not right, and leaves out rows that nobody could judge', () => {
-    const [row] = jackknife(
-      plan('none', 'unjudged'),
-      [{ framework: 'unjudged', shape: 'single', settings: 'default', taskId: 't1', outcome: 'completed' } as TrialRecord],
-      5,
-    );
+    const [row] = jackknife(plan('none', 'unjudged'), [trialRecord({ framework: 'unjudged' })], 5);
     expect(row).toMatchObject({ framework: 'none', overall: 0, over: [0, 0, 0, 0, 0] });
-    expect(
-      jackknife(plan('unjudged'), [{ framework: 'unjudged', shape: 'single', settings: 'default', taskId: 't1', outcome: 'completed' } as TrialRecord], 5),
-    ).toEqual([]);
+    expect(jackknife(plan('unjudged'), [trialRecord({ framework: 'unjudged' })], 5)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 // How far a run's accuracies move under other selections of 68 tasks with the composition of the paper, whose own 68 were never published: the selection is a
 // choice like any other, and an order of rows that hangs on it is none.
-import { isCorrect } from '../metrics/rates.ts';
-import type { ManifestPlan, TrialRecord } from '../metrics/record.ts';
-import { rowId } from '../metrics/row-counts.ts';
+import type { ManifestPlan } from '../metrics/record.ts';
+import type { RowColumns } from '../metrics/row-columns.ts';
+import { type Trials, tallyOf } from '../metrics/run-tally.ts';
 import { quantile, sortSamples } from '../metrics/statistics.ts';
 import { paperShapeDrawer } from '../tasks/gaia/official/select.ts';
 
@@ -24,14 +24,12 @@ export interface JackknifeRow {
  * @returns a row for each row of the plan, in its order; rows with answers that nobody could judge are left out
  * @throws UsageError SELECTION_IMPOSSIBLE when the run's tasks cannot give the composition
  */
-export function jackknife(plan: ManifestPlan, records: readonly TrialRecord[], draws: number): JackknifeRow[] {
+export function jackknife(plan: ManifestPlan, trials: Trials, draws: number): JackknifeRow[] {
   const draw = paperShapeDrawer(plan.tasks.map(({ taskId, taskType, level }) => ({ id: taskId, type: taskType, level })));
+  const run = tallyOf({ plan }, trials);
   const rows = plan.rows.flatMap((row) => {
-    const own = records.filter((record) => rowId(record) === rowId(row));
-    if (own.some(({ outcome, score }) => outcome === 'completed' && score === undefined)) return [];
-    const right = new Map<string, number>();
-    for (const record of own) if (isCorrect(record)) right.set(record.taskId, (right.get(record.taskId) ?? 0) + 1);
-    return [{ row, right, samples: [] as number[], led: 0 }];
+    const tally = run.row(row);
+    return tally.rateCounts().isJudged ? [{ row, right: rightByTask(tally.columns), samples: [] as number[], led: 0 }] : [];
   });
   const share = (right: ReadonlyMap<string, number>, ids: readonly string[]) =>
     (100 * ids.reduce((sum, id) => sum + (right.get(id) ?? 0), 0)) / (ids.length * plan.trials);
@@ -60,4 +58,13 @@ export function jackknife(plan: ManifestPlan, records: readonly TrialRecord[], d
       leads: (100 * led) / draws,
     };
   });
+}
+
+function rightByTask(columns: RowColumns): ReadonlyMap<string, number> {
+  const right = new Map<string, number>();
+  for (const place of columns.where((place) => columns.isCorrect(place))) {
+    const { taskId } = columns.places.taskAt(place);
+    right.set(taskId, (right.get(taskId) ?? 0) + 1);
+  }
+  return right;
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ratesOf } from '../metrics/rates.ts';
+import { RateCounts } from '../metrics/rates.ts';
 import type { TrialRecord } from '../metrics/record.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { type PlanSpecInput, parsePlanSpec } from './plan-spec.ts';
@@ -121,7 +121,9 @@ describe('the official data', () => {
       ['completed', undefined],
       ['completed', undefined],
     ]);
-    const rates = ratesOf(records, 2, 1);
+    const counts = new RateCounts();
+    for (const record of records) counts.add(record);
+    const rates = counts.rates(2, 1);
     expect(rates).not.toHaveProperty('accuracyPercent');
     expect(rates).not.toHaveProperty('accuracyOfScoredPercent');
     expect(rates).toHaveProperty('causedPercent');

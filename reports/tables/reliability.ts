@@ -3,8 +3,8 @@
 import { BURSTS, PLACES, type Place } from '../../base/forced-fault.ts';
 import { burstName, type FaultCell, type Response, type RowReliability, reliabilityOf } from '../../metrics/fault-cells.ts';
 import { firstOrderEstimate } from '../../metrics/first-order.ts';
-import type { TrialRecord } from '../../metrics/record.ts';
 import { rowId } from '../../metrics/row-counts.ts';
+import type { Trials } from '../../metrics/run-tally.ts';
 import type { Cell, Column, Row, Table } from '../report.ts';
 import { captionOf } from './caption.ts';
 import { sectionOf, type TableInput } from './frame-table.ts';
@@ -30,7 +30,7 @@ const MOST_POINTS = 2;
 const UNSEEN =
   'Left out: what no framework can see, so that there is nothing to respond to: a wrong value, a misreading, a wrong thought, an early answer, a missing mark, a subtask or a value left out.';
 
-export function reliability(input: TableInput, trials: readonly TrialRecord[], own?: OwnRates): Table[] {
+export function reliability(input: TableInput, trials: Trials, own?: OwnRates): Table[] {
   const rows = reliabilityOf(input.manifest, trials)
     .map((of) => ({ of, summary: input.summary.rows.find(({ key }) => rowId(key) === rowId(of.row)) }))
     .flatMap(({ of, summary }): Rowed[] =>

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest';
 import { isCaused, isNotRepaired } from '../../metrics/rates.ts';
 import { rowId } from '../../metrics/row-counts.ts';
 import { buildReport } from '../build-report.ts';
-import { ENGINE, FETCH, LANGGRAPH, manifestOf, tinyRun, trialOf } from '../fixtures/tiny-run.ts';
-import type { RunContents } from '../load-run.ts';
+import { ENGINE, FETCH, LANGGRAPH, manifestOf, type RecordedRun, tinyRun, trialOf } from '../fixtures/tiny-run.ts';
 
 const TASKS = ['zero-1', 'doc-1', 'doc-2', 'web-1'];
 
 /** The engine fails twice: once told, once in silence; one fault of fetch was repaired. */
-function failingRun(): RunContents {
+function failingRun(): RecordedRun {
   const empty = { code: 'empty-reply', source: 'model', step: 'hand-over s2' } as const;
   const failures = new Map([
     [

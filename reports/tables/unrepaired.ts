@@ -1,22 +1,24 @@
 // Every failure that was not repaired, trial by trial, with what the record knows of it: what was met, at which step and how often, and how the trial ended.
 // The rows of a framework here are the numerator of its rate "not repaired"; those that count as caused are the numerator of "caused" (method M5.2).
-import { isCaused, isNotRepaired } from '../../metrics/rates.ts';
-import type { TrialRecord } from '../../metrics/record.ts';
-import { rowId, trialName } from '../../metrics/row-counts.ts';
-import type { Row, Table } from '../report.ts';
+import type { OpenTrial } from '../../metrics/row-tally.ts';
+import type { RunTally } from '../../metrics/run-tally.ts';
+import type { Row, Table, TextCell } from '../report.ts';
 import { captionOf } from './caption.ts';
 import { sectionOf, type TableInput } from './frame-table.ts';
 
 /** Our own row first: it is the one that claims to leave nothing. */
 const SECTIONS: readonly Row['section'][] = ['apart', 'ranked', 'by-name', 'floor'];
 
-/** @param trials of the whole run. What a cut trial met depends on the instant, so the exact part leaves it out. */
-export function unrepaired(input: TableInput, trials: readonly TrialRecord[]): Table {
-  const open = trials.filter((trial) => isNotRepaired(trial) && !(input.exact && trial.cut === true)).sort((a, b) => (trialName(a) < trialName(b) ? -1 : 1));
-  const byRow = Map.groupBy(open, rowId);
-  const rows = input.summary.rows.flatMap((of): Row[] =>
-    (byRow.get(rowId(of.key)) ?? []).map((trial) => ({ key: of.key, section: sectionOf(of, input.manifest.plan), cells: cellsOf(trial, input.exact) })),
-  );
+/** What a cut trial met depends on the instant, so the exact part leaves it out. */
+export function unrepaired(input: TableInput, run: RunTally): Table {
+  const textOf = oneCellEach();
+  const rows = input.summary.rows.flatMap((of): Row[] => {
+    const { open } = run.row(of.key);
+    const listed = open.filter(({ cut }) => !(input.exact && cut === true)).map((trial) => ({ trial, name: run.places.nameAt(trial.place) }));
+    listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const section = sectionOf(of, input.manifest.plan);
+    return listed.map(({ trial, name }) => ({ key: of.key, section, cells: cellsOf(trial, name, input.exact, textOf) }));
+  });
   return {
     id: 'unrepaired',
     title: 'Failures that were not repaired, one by one',
@@ -45,19 +47,28 @@ export function unrepaired(input: TableInput, trials: readonly TrialRecord[]): T
   };
 }
 
-function cellsOf(trial: TrialRecord, exact: boolean): Row['cells'] {
-  const text = (value: string) => ({ value, n: 1 });
+function cellsOf(trial: OpenTrial, name: string, exact: boolean, textOf: (value: string) => TextCell): Row['cells'] {
   return {
-    trial: text(trialName(trial)),
-    code: text(trial.code ?? trial.outcome),
-    handling: text(trial.handling ?? 'none'),
-    counts: text(isCaused(trial) ? 'caused' : 'not repaired'),
-    met: text(metWords(trial)),
-    ...(exact ? {} : { ended: text(trial.failure?.message ?? (trial.outcome === 'limit' ? 'stopped at the cap' : 'ended as if it had an answer')) }),
+    trial: textOf(name),
+    code: textOf(trial.code ?? trial.outcome),
+    handling: textOf(trial.handling ?? 'none'),
+    counts: textOf(trial.isCaused ? 'caused' : 'not repaired'),
+    met: textOf(metWords(trial)),
+    ...(exact ? {} : { ended: textOf(trial.message ?? (trial.outcome === 'limit' ? 'stopped at the cap' : 'ended as if it had an answer')) }),
   };
 }
 
-function metWords({ events }: TrialRecord): string {
+/** The list may be as long as the run, and says the same few things again and again. */
+function oneCellEach(): (value: string) => TextCell {
+  const cells = new Map<string, TextCell>();
+  return (value) => {
+    const cell = cells.get(value) ?? { value, n: 1 };
+    cells.set(value, cell);
+    return cell;
+  };
+}
+
+function metWords({ events }: OpenTrial): string {
   const groups = Map.groupBy(events, ({ code, step, repaired }) => JSON.stringify([code, step, repaired]));
   const words = [...groups.values()].map((group) => {
     const [first] = group;

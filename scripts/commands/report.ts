@@ -5,6 +5,7 @@ import { buildReport } from '../../reports/build-report.ts';
 import { buildSeedsReport } from '../../reports/build-seeds-report.ts';
 import { explainCell } from '../../reports/explain.ts';
 import { loadRun, type RunContents } from '../../reports/load-run.ts';
+import { readRun } from '../../reports/read-run.ts';
 import { renderCsv } from '../../reports/render/csv.ts';
 import { renderJson } from '../../reports/render/json.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
@@ -100,7 +101,7 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
       continue;
     }
     if (typeof explained === 'string') {
-      io.out(explain(contents, explained, formats));
+      io.out(await explain(directory, contents, explained, formats));
       return 0;
     }
     const rates = typeof values.rates === 'string' ? ownRates(values.rates, contents.manifest.plan) : undefined;
@@ -152,8 +153,8 @@ function layOut(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '));
 }
 
-function explain(contents: RunContents, cell: string, formats: readonly Format[] | undefined): string {
-  const explanation = explainCell(contents, cell);
+async function explain(directory: string, contents: RunContents, cell: string, formats: readonly Format[] | undefined): Promise<string> {
+  const explanation = await explainCell(contents, (await readRun(directory)).trials(), cell);
   if (formats?.includes('json') === true) return `${JSON.stringify(explanation, undefined, 2)}\n`;
   const { value, n, low, high, observations, meaning } = explanation;
   const interval = low === undefined || high === undefined ? '' : ` [${low}, ${high}]`;
