@@ -80,7 +80,7 @@ const check = object<TrialRecord>({
   output: maybe(isText),
   answer: maybe(isText),
   noMarker: maybe(isTrue),
-  score: maybe(object<NonNullable<TrialRecord['score']>>({ rule: oneOf('number', 'list', 'string'), correct: isFlag })),
+  score: maybe(object<NonNullable<TrialRecord['score']>>({ rule: oneOf('number', 'list', 'string', 'exact', 'words'), correct: isFlag })),
   handling: maybe(oneOf('repaired', 'reported', 'concealed', 'lost')),
   code: maybe(isWord),
   events: listOf(

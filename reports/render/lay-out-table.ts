@@ -20,7 +20,8 @@ export interface GridCell {
 
 export interface Grid {
   readonly columns: readonly GridColumn[];
-  readonly rows: readonly (readonly GridCell[])[];
+  /** Made as they are asked for: a list may have as many rows as the run has trials. */
+  cellsOf(row: Row): GridCell[];
 }
 
 interface LabelColumn {
@@ -57,7 +58,7 @@ export function layOutTable(table: Table): Grid {
     if (cited.has(column.id)) columns.push({ title: `${column.title}, paper`, align: 'right', label: false, joined: true });
   }
 
-  const rows = table.rows.map((row) => {
+  const cellsOf = (row: Row) => {
     const n = rowN(row, filled);
     const cells: GridCell[] = labels.map((label) => ({ text: label.of(row) ?? '' }));
     if (counted) cells.push({ text: n === undefined ? '' : String(n) });
@@ -67,8 +68,8 @@ export function layOutTable(table: Table): Grid {
       if (cited.has(column.id)) cells.push(citedCell(cell, column));
     }
     return cells;
-  });
-  return { columns, rows };
+  };
+  return { columns, cellsOf };
 }
 
 function placeOf(row: Row): string {

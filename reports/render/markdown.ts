@@ -30,17 +30,19 @@ function tableParts(table: Table): string[] {
 }
 
 function grid(table: Table): string {
-  const { columns, rows } = layOutTable(table);
+  const { columns, cellsOf } = layOutTable(table);
   const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
   return [
     line(columns.map((column) => escapeText(column.title))),
     line(columns.map((column) => (column.align === 'right' ? '---:' : '---'))),
-    ...rows.map((row) => line(row.map((cell) => `${escapeText(cell.text)}${cell.claim ? ' *claim*' : ''}`))),
+    ...table.rows.map((row) => line(cellsOf(row).map((cell) => `${escapeText(cell.text)}${cell.claim ? ' *claim*' : ''}`))),
   ].join('\n');
 }
 
 /** Foreign text in a table cell or a paragraph: every sign that Markdown or HTML would read is escaped, a line break becomes a `<br>`. */
 export function escapeText(text: string): string {
+  // Most cells hold no such sign, and a list has a million of them.
+  if (!/[&<>\\`*_|~\]\r\n]|^[#+-]/.test(text)) return text;
   return (
     text
       .replaceAll('&', '&amp;')

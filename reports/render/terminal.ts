@@ -1,6 +1,6 @@
 // A report for a terminal: fits the columns it is given by folding wide tables into panels that repeat the labels. Colours only when asked for.
 // Width is counted in code points; foreign control characters are shown, never sent.
-import type { Report, Table } from '../report.ts';
+import type { Report, Row, Table } from '../report.ts';
 import { type Grid, type GridColumn, layOutTable } from './lay-out-table.ts';
 
 export interface TerminalOptions {
@@ -29,11 +29,10 @@ export function renderTerminalTable(table: Table, options: TerminalOptions): str
   const unseen = table.isList === true ? Math.max(0, table.rows.length - LONGEST_LIST) : 0;
   const notes = unseen === 0 ? table.notes : [`… and ${unseen} more: report.md and tables/${table.id}.csv have them.`, ...table.notes];
   const parts = [[...wrap(table.title, width).map(paint.bold), ...wrap(table.caption, width).map(paint.dim)].join('\n')];
-  if (table.rows.length > 0)
+  const rows = table.rows.slice(0, table.rows.length - unseen);
+  if (rows.length > 0)
     parts.push(
-      ...panels(layOutTable({ ...table, rows: table.rows.slice(0, table.rows.length - unseen) }), width).map((lines) =>
-        lines.map((line, index) => (index === 0 ? paint.bold(line) : line)).join('\n'),
-      ),
+      ...panels(layOutTable({ ...table, rows }), rows, width).map((lines) => lines.map((line, index) => (index === 0 ? paint.bold(line) : line)).join('\n')),
     );
   if (notes.length > 0)
     parts.push(notes.flatMap((note) => wrap(note, width - 2).map((line, index) => paint.dim(`${index === 0 ? '- ' : '  '}${line}`))).join('\n'));
@@ -47,9 +46,10 @@ interface WideColumn extends GridColumn {
 }
 
 /** As many columns beside each other as fit; the rest follows below, with the labels again. */
-function panels(grid: Grid, width: number): string[][] {
+function panels(grid: Grid, rows: readonly Row[], width: number): string[][] {
+  const cellsOfRows = rows.map(grid.cellsOf);
   const columns = grid.columns.map((column, index): WideColumn => {
-    const texts = grid.rows.map((row) => {
+    const texts = cellsOfRows.map((row) => {
       const cell = row[index];
       return cell === undefined ? '' : `${visible(cell.text)}${cell.claim ? ' claim' : ''}`;
     });
@@ -73,7 +73,7 @@ function panels(grid: Grid, width: number): string[][] {
     if (panel.length > 0 && labelsWidth + GAP.length + spanOf([...panel, ...group]) > width) folded.push(group);
     else panel.push(...group);
   }
-  return folded.map((some) => printPanel([...labels, ...some], grid.rows.length));
+  return folded.map((some) => printPanel([...labels, ...some], rows.length));
 }
 
 /** Two lines of a cell are enough on a screen: report.md and the csv files have it whole. */
