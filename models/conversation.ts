@@ -23,6 +23,8 @@ export interface Conversation {
   readonly passages: readonly Passage[];
   /** Texts that are haystack: tool results, other agents' words, replayed turns; neither system text nor the message with the question. */
   readonly haystack: readonly string[];
+  /** Those of them in which somebody else reports: a value stands behind its label there, and not as in its source. */
+  readonly reports: ReadonlySet<string>;
   /** How many results and user texts there are: more than at the last reply means that somebody answered it. */
   readonly answers: number;
   /** Whether anybody speaks at all: a history cut down to calls and results has lost its question. */
@@ -62,6 +64,7 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
     const labels = task ? task.plan.steps.flatMap((step) => step.reads.map((read) => saidLabel(read.label))) : [];
     const origins = originsOf(request);
     const originOf = (callId: string | undefined) => (callId === undefined ? undefined : origins.get(callId));
+    const reports = new Set<string>();
     const passages = spoken.flatMap((segment): Passage[] => {
       if (segment.speaker !== 'tool')
         return lines(segment.text, asked, labels).map((line) => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
@@ -73,6 +76,7 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
         (isForeign(origin?.name, task) || wasAsked(origin?.arguments, asked)) &&
         labels.some((label) => result.forms.some((form) => form.toLowerCase().includes(label)));
       if (!isReport) return [result];
+      reports.add(segment.text);
       const told = lines(segment.text, asked, labels).map((line): Passage => ({ kind: 'line', forms: remembered(forms, line, () => formsOf(line)) }));
       return [result, ...told];
     });
@@ -84,6 +88,7 @@ export function conversationReader(finder: TaskFinder, instruction: string): (re
       task,
       passages,
       haystack: spoken.slice(1).map((segment) => segment.text),
+      reports,
       answers: spoken.filter((segment) => segment.speaker !== 'assistant').length,
       hasQuestion: spoken.some((segment) => segment.speaker === 'user'),
       lastWord: last?.speaker === 'user' && spoken.length > 1 && find(last.text) === undefined ? last.text : '',

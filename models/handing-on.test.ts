@@ -286,6 +286,16 @@ describe('M4.3: a reading tool that is asked in words', () => {
     messages.push(said(fetch), result(fetch, report.text ?? ''));
     expect(await ask(trial, { messages, tools })).toMatchObject({ text: expect.stringMatching(/FINAL ANSWER: 40$/), calls: [] });
   });
+
+  test('may report without the value: then nothing was there to be read, whatever words of the source the report has', async () => {
+    const report = `address of the page on Alder Quay: ${hit}\nIts title: Alder Quay - Harbour Book. What it says of berths today is on page 3.`;
+    const trial = open();
+    const tools = [offered[0], asking('web_fetch')] as object[];
+    const run = async (reply: Reply) => (reply.calls[0]?.name === 'web_fetch' ? report : runInvented('web_search', given(reply)));
+    const end = await converse(trial, [user(`${oneHarbour.plan.question}\n${INSTRUCTION}`)], tools, run);
+    expect(end.output).toContain('unknown');
+    expect(trial.facts().harnessErrors).toEqual([]);
+  });
 });
 
 describe('M4.3: whoever says who is next', () => {

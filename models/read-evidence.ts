@@ -110,13 +110,13 @@ export function filledCall(call: PlannedCall, values: Values): PlannedCall | und
 
 /** Whether a step's anchors and something behind them stand in the request although `readEvidence` did not read them: our reader failed, not the framework (method M4.3). */
 export function missedByMatcher(step: PlanStep, conversation: Conversation, values: Values): boolean {
-  const texts = [...conversation.haystack].map(bareLetters);
+  const texts = conversation.haystack.map((text) => ({ letters: bareLetters(text), isReport: conversation.reports.has(text) }));
   return (
     step.reads.length > 0 &&
     step.reads.every((read) =>
-      texts.some((text) => {
+      texts.some(({ letters: text, isReport }) => {
         let from = 0;
-        for (const anchor of read.after) {
+        for (const anchor of isReport ? [read.label] : read.after) {
           const filled = fillTemplate(anchor, values);
           if (filled === undefined) return false;
           // An anchor of signs alone, such as a cell's border, has no letters and is passed over.
