@@ -4,7 +4,8 @@ Followed: for documents, an agent whose reading tools are query engines: `OnDema
 and …/framework/module_guides/deploying/agents/tools), which loads when it is called, makes an index of what came back and lets the index's query engine answer;
 the index is a `SummaryIndex` (…/module_guides/indexing/index_guide), whose engine reads all of the text. Its other tools are functions.
 Everywhere else an `AgentWorkflow` of specialists that hand off to each other (…/understanding/agent/multi_agent, the first pattern), with the one who looks up
-as its root.
+as its root. Its memory is three quarters of the window of 3,900 tokens: two pages of the web fill it, and who is handed the conversation then sees neither
+pages nor question (open68-web-021, in `clean`).
 Set: as in llamaindex.py, and the model once more in `Settings`, where query engines look for it. Left: the engine's prompts; splitter (1,024 tokens) and
 synthesizer (`compact`): of the window of 3,900 tokens the most tokens of an answer (2,000) and the prompt are taken off, so a text of over some 1,700 tokens is
 read piece by piece, and each piece after the first may rewrite the answer.
