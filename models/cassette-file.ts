@@ -1,7 +1,7 @@
 // A cassette on disk: JSON Lines, appended to and never rewritten. A line is a header (one a recording session), a text that later lines name by its hash,
 // an exchange, or the facts of a trial at its end. Histories are replayed with each request, so each distinct text stands there once.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
 import { keyOf, type RequestPart } from './cassette-key.ts';
 import type { SourceAnswer, TrialFacts } from './reply-source.ts';
@@ -82,6 +82,7 @@ export interface Cassette {
 /** A half-written last line is what a kill leaves behind, and is passed over. @throws UsageError CASSETTE_MISSING, CASSETTE_INVALID */
 export function readCassette(file: string): Cassette {
   if (!existsSync(file)) throw new UsageError('CASSETTE_MISSING', `there is no cassette ${file}`, { remedy: 'Record one first: --record FILE.' });
+  if (statSync(file).isDirectory()) throw new UsageError('CASSETTE_INVALID', `${file} is a folder, not a cassette`, { remedy: 'Name a file in it.' });
   const lines = readFileSync(file, 'utf8').split('\n');
   const texts = new Map<string, string>();
   const exchanges: RecordedExchange[] = [];

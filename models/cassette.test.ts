@@ -152,6 +152,9 @@ describe('the file', () => {
     writeFileSync(other, '{"name":"a run"}\n');
     expect(() => replayingSource(other, noMiss)).toThrow(expect.objectContaining({ code: 'CASSETTE_INVALID' }));
     expect(() => recordingSource(said(), other)).toThrow(expect.objectContaining({ code: 'CASSETTE_INVALID' }));
+    expect(() => recordingSource(said(), tmpdir())).toThrow(
+      expect.objectContaining({ code: 'CASSETTE_INVALID', message: expect.stringContaining('is a folder') }),
+    );
     expect(() => replayingSource(newFile(), noMiss)).toThrow(expect.objectContaining({ code: 'CASSETTE_MISSING' }));
   });
 

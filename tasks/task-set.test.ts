@@ -147,7 +147,7 @@ describe('names of sets', () => {
     expect(taskSetName('generated:n=20')).toEqual({ kind: 'generated', seed: 1, n: 20 });
   });
 
-  it.each(['open69', '', 'generate:n=5', '../open68'])('says what exists when asked for %j', (text) => {
+  it.each(['open69', '', 'generate:n=5', '../open68', 'jsonl:mine.jsonl', 'gaia:data'])('says what exists when asked for %j', (text) => {
     expect(() => taskSetName(text)).toThrow(expect.objectContaining({ code: 'UNKNOWN_TASK_SET', remedy: expect.stringContaining('generated:seed=N,n=N') }));
   });
 

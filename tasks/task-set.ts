@@ -15,6 +15,10 @@ const FULL_NUMBER = /^\d{1,9}$/;
 /** Reads a set's name as a user types it: `open68`, `open68:seed=7`, `generated:seed=7,n=500`. @throws UsageError UNKNOWN_TASK_SET or BAD_TASK_SET */
 export function taskSetName(text: string): SetName {
   const [kind = '', ...rest] = text.split(':');
+  if (kind === 'gaia' || kind === 'jsonl')
+    throw new UsageError('UNKNOWN_TASK_SET', `${JSON.stringify(text)} has no plans, and this works on generated sets only`, {
+      remedy: 'Name open68, open68:seed=N or generated:seed=N,n=N.',
+    });
   if (kind !== 'open68' && kind !== 'generated') {
     throw new UsageError('UNKNOWN_TASK_SET', `there is no task set named ${JSON.stringify(text)}`, { remedy: `Sets that exist: ${SET_FORMS}.` });
   }
