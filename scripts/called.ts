@@ -28,9 +28,15 @@ export function called(command: CommandName, ...words: readonly string[]): strin
   return [start(command), ...words.map(quoted)].join(' ');
 }
 
-/** A text with `agentgauge NAME` in it as it is typed here. */
+/** A text with `agentgauge NAME` in it as it is typed here. Where output goes on into a file or a program, npm is told to say nothing of its own. */
 export function asCalled(text: string): string {
-  return text.replaceAll(NAMED, (_, command: string) => start(command));
+  return text
+    .split('\n')
+    .map((line) => {
+      const typed = line.replaceAll(NAMED, (_, command: string) => start(command));
+      return / [<>] |\| npm/.test(typed) ? typed.replaceAll('npm run ', 'npm run -s ') : typed;
+    })
+    .join('\n');
 }
 
 const NAMED = new RegExp(`\\bagentgauge (${COMMAND_NAMES.join('|')}|COMMAND)\\b`, 'g');

@@ -54,6 +54,7 @@ test('every command says of itself in the list what it says in its help, and nam
     const { code, out } = await called(name, '--help');
     expect({ code, first: out.split('\n')[0] }).toEqual({ code: 0, first: `${name}: ${summary}` });
     expect(out).not.toMatch(new RegExp(`agentgauge (${COMMAND_NAMES.join('|')})\\b`));
+    for (const line of out.split('\n')) if (/ [<>] |\| npm/.test(line)) expect(line).toContain('npm run -s ');
   }
 });
 
