@@ -22,7 +22,7 @@ interface Pending {
 export interface ServiceOptions {
   readonly name: string;
   readonly entry: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly nodeFlags?: readonly string[];
   /** Messages that no request waits for, such as `cap-reached`. */
   readonly onNotice?: (message: Message) => void;
