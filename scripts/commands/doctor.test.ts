@@ -50,7 +50,11 @@ describe('agentgauge doctor', () => {
       // Nothing is set up in a fresh cache.
       expect(of('Python rows')).toMatchObject({ status: 'absent', found: '0 of 12', remedy: 'agentgauge setup python' });
       expect(of('speech')).toMatchObject({ status: 'absent', remedy: 'agentgauge setup speech' });
-      expect(of('local models')).toMatchObject({ status: 'absent', remedy: expect.stringContaining('agentgauge setup model ') });
+      expect(of('local models')).toMatchObject({
+        status: 'absent',
+        found: expect.stringMatching(/^none set up; to be had: smollm2-135m \(93 MB, Apache-2\.0\), /),
+        remedy: expect.stringContaining('agentgauge setup model '),
+      });
       expect(of('live search')).toMatchObject({ status: 'ok', found: 'brave, with a key' });
       expect(heard.printed).not.toContain('a-secret-key');
       for (const { status, neededFor } of checks) if (status !== 'ok') expect(neededFor).toMatch(/./);

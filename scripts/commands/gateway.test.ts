@@ -1,6 +1,9 @@
 // The gateway alone, as a person starts it: what it prints, what it answers, and how it ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { eventsOf } from '../../models/relay.ts';
@@ -57,6 +60,24 @@ test('a rate that is set is met, in a trial of any name', async () => {
   });
   expect(err).toContain('slips: 1 empty-reply');
 }, 60_000);
+
+test('the line to try names the model that answers: a local one by its name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const cassette = join(folder, 'said.jsonl');
+  try {
+    await serving(['--profile', 'clean', '--record', cassette], async (address, greeting) => {
+      expect(greeting).toContain('"model":"simulated"');
+      await (await post(`${address}/v1/chat/completions`, { model: 'm', messages: [{ role: 'user', content: 'Hello' }] })).text();
+    });
+    await serving(['--model', 'local:small-one', '--replay', cassette], async (_, greeting) => {
+      expect(greeting).toMatch(/^The local model small-one answers at\n/);
+      expect(greeting).toContain('"model":"small-one"');
+      expect(greeting).not.toContain('simulated');
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
 
 test.each<[string, readonly string[], string]>([
   ['another model', ['--model', 'upstream:x'], '--model is "upstream:x", neither simulated nor local:NAME'],
