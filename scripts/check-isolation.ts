@@ -18,8 +18,8 @@ type Say = (line: string) => void;
 
 const CLI = join(cloneRoot, 'dist', 'scripts', 'cli.js');
 const FIXTURES = join(cloneRoot, 'dist', 'adapters', 'fixtures', 'leaves-its-place.js');
-/** As `reproduce --quick` has them. */
-const QUICK = { sample: 12, coldStarts: 3 };
+/** As `reproduce --quick` has them; side by side, since no time is read from it. */
+const QUICK = { sample: 12, coldStarts: 3, concurrency: 4 };
 const ONE_TRIAL = { sample: 1, coldStarts: 0 };
 const MORE_GOES = 4;
 const SHUT_IN = ['--dev-bind', '/', '/', '--unshare-net', '--die-with-parent'];
@@ -97,7 +97,7 @@ async function needPrograms(): Promise<void> {
 
 async function tracedStudy(
   rows: readonly RowSpec[],
-  amount: { readonly sample: number; readonly coldStarts: number },
+  amount: { readonly sample: number; readonly coldStarts: number; readonly concurrency?: number },
 ): Promise<{ readonly isolation: Isolation; readonly trials: number }> {
   const scratch = mkdtempSync(join(tmpdir(), 'isolation-'));
   try {
