@@ -127,6 +127,33 @@ describe('reading the official data', () => {
   });
 });
 
+describe('a download that was refused', () => {
+  it.each([
+    ['metadata.parquet', '{"error":"Access to dataset gaia-benchmark/GAIA is restricted. You must be authenticated to access it."}'],
+    ['metadata.parquet', '<!doctype html><title>403</title>'],
+    ['metadata.jsonl', '<!doctype html><title>401 Unauthorized</title>'],
+    ['metadata.jsonl', '{"error":"Access to dataset gaia-benchmark/GAIA is restricted."}'],
+  ])('and stands in the place of %s names the terms and the token: %s', async (name, content) => {
+    file(`2023/validation/${name}`, content);
+    await expect(readOfficial(data, 'validation')).rejects.toMatchObject({
+      code: expect.stringMatching(/^GAIA_(?:UNREADABLE|INVALID)$/),
+      remedy: expect.stringMatching(/accept its terms .* token/),
+    });
+  });
+
+  it('and left nothing names them too', async () => {
+    await expect(readOfficial(data, 'validation')).rejects.toMatchObject({
+      code: 'GAIA_NOT_FOUND',
+      remedy: expect.stringMatching(/accept its terms .* token/),
+    });
+  });
+
+  it('and left a list without questions is an error, never a run of none', async () => {
+    jsonl('validation');
+    await expect(readOfficial(data, 'validation')).rejects.toThrow(/it has no rows/);
+  });
+});
+
 describe('the type of an official question', () => {
   it('is document with a file, web with the web among its tools, and zero-tool without any', () => {
     expect(typeOfOfficial({ hasFile: true, tools: 'Web browser' })).toBe('document');

@@ -43,11 +43,14 @@ export async function readOfficial(directory: string, split: Split): Promise<Que
     const shown = problems.slice(0, 12).map((problem) => `  ${problem}`);
     if (problems.length > 12) shown.push(`  … and ${problems.length - 12} more`);
     throw new UsageError('GAIA_INVALID', `${place.metadata} cannot be used:\n${shown.join('\n')}`, {
-      remedy: 'Fetch the dataset again with your own token, whole: huggingface-cli download gaia-benchmark/GAIA --repo-type dataset --local-dir DIR',
+      remedy: `Fetch the dataset again, whole: huggingface-cli download gaia-benchmark/GAIA --repo-type dataset --local-dir DIR. ${GATED}`,
     });
   }
   return questions;
 }
+
+/** What a hub that answers 401 or 403 wants. */
+const GATED = "The data is gated: accept its terms of access on the hub first, and fetch it with that account's own token.";
 
 function placeOf(directory: string, split: Split): SplitPlace {
   const candidates = [
@@ -61,7 +64,7 @@ function placeOf(directory: string, split: Split): SplitPlace {
     }
   }
   throw new UsageError('GAIA_NOT_FOUND', `${directory} has no split ${split} of GAIA`, {
-    remedy: `Expected 2023/${split}/metadata.parquet or metadata.jsonl below it. The data is gated: fetch it with your own token.`,
+    remedy: `Expected 2023/${split}/metadata.parquet or metadata.jsonl below it. ${GATED}`,
   });
 }
 
@@ -95,7 +98,7 @@ function readLines(file: string): Row[] {
 
 function unreadable(file: string, why: string, cause: unknown): UsageError {
   return new UsageError('GAIA_UNREADABLE', `${file} cannot be read: ${why}`, {
-    remedy: 'Fetch the file again; a Git LFS pointer in its place is no data.',
+    remedy: `Fetch the file again: a Git LFS pointer in its place is no data, nor is a page that refuses it. ${GATED}`,
     cause,
   });
 }
