@@ -1,10 +1,8 @@
 // Properties of the simulated model, each under its rule of method M4, over generated contexts from the built set: every template that the set has, its real tools'
 // results, and requests that no framework was asked to write. A failing case prints its seed.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../base/random.ts';
+import { cacheDirectory } from '../runners/cache-directory.ts';
 import { normalizeText, readValue } from '../tasks/evidence.ts';
 import { evaluate, fillArguments, valuesNeeded } from '../tasks/formula.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
@@ -23,7 +21,6 @@ import { readRequest } from './read-request.ts';
 import type { ReplySource, SourceTrial } from './reply-source.ts';
 import { createSimulatedModel, type SimulatedOptions } from './simulated.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'properties-'));
 let toolbox: Toolbox;
 let tokens: TokenCounter;
 /** Every task that needs tools, with what each of its steps' calls really brings, and what is right. */
@@ -37,9 +34,9 @@ interface Found {
 }
 
 beforeAll(async () => {
-  const directory = await ensureTaskSet({ name: 'open68', seed: 1, cacheDirectory: folder });
+  const directory = await ensureTaskSet({ name: 'open68', seed: 1, cacheDirectory: cacheDirectory() });
   const plans = loadPlans(directory);
-  toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: join(folder, 'texts') });
+  toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: cacheDirectory() });
   tokens = await loadTokenCounter();
   walks = [];
   for (const task of loadTasks(directory).filter(({ type }) => type !== 'zero-tool')) {
@@ -48,10 +45,14 @@ beforeAll(async () => {
     walks.push({ task, plan, results, truth: evaluate(plan.answer, values) ?? '' });
   }
 }, 120_000);
-afterAll(async () => {
-  await toolbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => toolbox.close());
+
+const normalizedTexts = new Map<string, string>();
+function normalized(text: string): string {
+  const known = normalizedTexts.get(text) ?? normalizeText(text);
+  normalizedTexts.set(text, known);
+  return known;
+}
 
 async function walk(task: Task, plan: SolutionPlan) {
   const values: Record<string, string | number> = {};
@@ -158,7 +159,7 @@ describe('M4.2: it reads', () => {
     const values: Record<string, string | number> = {};
     const readAll = (one: PlanStep) =>
       one.reads.map((read) => {
-        const value = shown.map(({ text }) => readValue(normalizeText(text), read, values)).find((found) => found !== undefined);
+        const value = shown.map(({ text }) => readValue(normalized(text), read, values)).find((found) => found !== undefined);
         if (value !== undefined) values[`${one.id}.${read.name}`] = value;
         return value;
       });

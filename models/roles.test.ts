@@ -6,7 +6,7 @@ import { INSTRUCTION, INVENTED, oneHarbour, riddle, runInvented, TOOLS, twoHarbo
 import { alikeInAllShapes, LOOP_SHAPES, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf, type SlipKind } from './rates.ts';
 import { readRequest } from './read-request.ts';
-import type { SourceTrial } from './reply-source.ts';
+import type { ReplySource, SourceTrial } from './reply-source.ts';
 import { createSimulatedModel } from './simulated.ts';
 
 let tokens: TokenCounter;
@@ -23,8 +23,14 @@ const harbours = {
 const PLANS = [oneHarbour.plan, harbours, riddle.plan];
 const SENTENCES = harbours.chains.map(({ sentence }) => sentence);
 
+/** One model for all trials of a kind, as in a study: it reads a text that comes again once. */
+const models = new Map<string, ReplySource>();
+
 function open(profile: Profile | 'clean' = 'clean', trialIndex = 0, enforce: 'honoured' | 'ignored' = 'honoured', plans = PLANS): SourceTrial {
-  return createSimulatedModel({ plans, profile, enforce, tokens }).open({ trialId: 1, seed: 1, trialIndex, instruction: INSTRUCTION });
+  const key = JSON.stringify([profile, enforce, plans]);
+  const model = models.get(key) ?? createSimulatedModel({ plans, profile, enforce, tokens });
+  models.set(key, model);
+  return model.open({ trialId: 1, seed: 1, trialIndex, instruction: INSTRUCTION });
 }
 
 const system = (content: string) => ({ role: 'system', content });
