@@ -65,10 +65,10 @@ test('M9.1: with enough seeds a difference stands only where every choice leaves
   expect(buildSeedsReport(TWENTY, true).tables['differences']?.rows[0]?.cells.standing?.value).toBe('open: no choice was turned');
 });
 
-test('a choice that changes nothing on the seed that it was run with leaves the mean over all seeds, whatever that one seed gave', () => {
+test('a choice has the mean of its own seeds and their number: no sign appears that no run had', () => {
   const same = run({ seed: 1, policy: 'impatient' }, { floor: '1100', alpha: '1110', beta: '0000' });
   const found = cells(buildSeedsReport([...TWENTY, same], true), 'choices', 'beta', 'accuracy over floor; policy impatient');
-  expect(found?.differencePoints).toEqual({ value: -12.5, n: 1 });
+  expect(found?.differencePoints).toEqual({ value: -50, n: 1 });
 });
 
 test('a picture draws the interval, the range and whether the sign stands; every renderer says that it is simulated', () => {

@@ -104,12 +104,11 @@ function codeWords({ seeds }: SeedRow): string {
 export function differenceTables(usual: SeedGroup, turned: readonly SeedGroup[]): Table[] {
   const drawn = comparisonsOf(usual.rows).flatMap(({ kind, one, other }) =>
     MEASURES.flatMap(({ name, read }) => {
-      const usualBySeed = differenceBySeed(one, other, read);
-      const difference = simulationInterval(usualBySeed);
+      const difference = differenceOf(one, other, read);
       if (difference === undefined) return [];
       const others = turned.flatMap(({ choice, rows }): Turned[] => {
         const [here, beside] = [one, other].map((row) => rows.find((found) => rowId(found.row) === rowId(row.row)));
-        const found = here && beside && underChoice(difference, usualBySeed, differenceBySeed(here, beside, read));
+        const found = here && beside && differenceOf(here, beside, read);
         return found === undefined ? [] : [{ choice, difference: found }];
       });
       const against = kind === 'default' ? 'its default' : other.row.framework;
@@ -149,14 +148,9 @@ const DIFFERENCE_COLUMNS = [
   column('standing', 'standing', 'text'),
 ];
 
-function differenceBySeed(one: SeedRow, other: SeedRow, read: Read): BySeed {
-  return pairedDifference(bySeed(one, read), bySeed(other, read));
-}
-
-/** What a choice changes is taken on the seeds that were run both ways, so that fewer seeds of a choice do not look like a change. @returns `undefined` without such a seed */
-function underChoice(usual: SummaryValue, usualBySeed: BySeed, turned: BySeed): SummaryValue | undefined {
-  const change = simulationInterval(pairedDifference(turned, usualBySeed));
-  return change && { value: usual.value + change.value, n: change.n };
+/** Under a choice too, of its own seeds alone: a sign that no run had must not appear. */
+function differenceOf(one: SeedRow, other: SeedRow, read: Read): SummaryValue | undefined {
+  return simulationInterval(pairedDifference(bySeed(one, read), bySeed(other, read)));
 }
 
 /** The range holds the usual place too. */
@@ -199,7 +193,7 @@ function differenceNotes(turned: readonly SeedGroup[]): string[] {
   return [
     `Stands: an interval of ${SEEDS_OF_A_SENTENCE} seeds or more that leaves out 0, and a mean of the same sign under every choice that was turned. Everything else is open, and no sentence may be made of it.`,
     choices.length === 0 ? 'No choice was turned, so nothing stands yet.' : `Turned, one at a time but for the last words: ${choices.join('; ')}.`,
-    'A choice: the mean over all seeds, plus what turning it changed on the seeds that were run both ways (n).',
+    'A choice stands with the mean of the seeds that it was run with (n): with few seeds their noise is in the range.',
     'Points are differences of percentages, paired by seed. A floor is the first one of the language, shape and settings.',
   ];
 }
