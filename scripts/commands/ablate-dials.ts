@@ -48,6 +48,8 @@ export const DIALS_FIXED = [
   'key-variable',
 ];
 
+const kebab = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** @returns the exit code */
 export async function runDials(values: CommandCall['values'], io: CommandIo): Promise<number> {
   if (text(values, 'profile') === 'clean')
@@ -60,7 +62,7 @@ export async function runDials(values: CommandCall['values'], io: CommandIo): Pr
   for (const turn of TURNS) {
     const { rates: _, ...clean } = given;
     const basis = turn.profile === 'clean' ? clean : given;
-    const name = ['dials', ...Object.values(turn).map(String)].join('-');
+    const name = ['dials', ...Object.entries(turn).flatMap(([field, value]) => [kebab(field), value])].join('-');
     const spec = parsePlanSpec({ ...basis, ...turn, name: name === 'dials' ? 'dials-usual' : name, coldStarts: 0, transcripts: false }, OPTION_WORDS);
     plans.push(await resolvePlan(spec, { baseDirectory, cacheDirectory: cacheDirectory() }));
   }
