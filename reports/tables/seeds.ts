@@ -1,15 +1,7 @@
 // What stands over several seeds (method M9): figures of each row as means over seeds, differences between rows with the simulation interval, and the range of each over our choices.
 import { comparisonsOf } from '../../metrics/comparisons.ts';
 import { rowId } from '../../metrics/row-counts.ts';
-import {
-  type BySeed,
-  pairedDifference,
-  SEEDS_OF_A_SENTENCE,
-  type Standing,
-  simulationInterval,
-  standingOf,
-  type Turned,
-} from '../../metrics/simulation-interval.ts';
+import { pairedDifference, SEEDS_OF_A_SENTENCE, type Standing, simulationInterval, standingOf, type Turned } from '../../metrics/simulation-interval.ts';
 import type { Rates, SummaryValue, TaskType } from '../../metrics/summary.ts';
 import { PUBLISHED_SOURCE, publishedFigure } from '../published.ts';
 import type { Column, NumberCell, Row, Section, Table } from '../report.ts';
