@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { checkQuestions, givesAway, type SetProblem } from '../tasks/gaia/check-questions.ts';
+import { checkChecksum } from '../tasks/gaia/checksums.ts';
 import { measureFor } from '../tasks/gaia/compose-set.ts';
 import { scoreAnswer } from '../tasks/gaia/score.ts';
 import { createWorld } from '../tasks/gaia/world/world.ts';
@@ -45,7 +46,7 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools, onTask
     targets: loadTargets(directory),
     plans: loadPlans(directory),
   };
-  const problems: SetProblem[] = [...checkQuestions(contents), ...(await brokenLinks(directory))];
+  const problems: SetProblem[] = [...checkChecksum(contents.facts), ...checkQuestions(contents), ...(await brokenLinks(directory))];
   // Only generated sets have a world; questions of one's own have none.
   const { facts } = contents;
   const world = facts.name === 'open68' || facts.name === 'generated' ? createWorld(facts.seed, measureFor(facts.tasks)) : undefined;

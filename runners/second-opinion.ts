@@ -24,7 +24,8 @@ export async function secondOpinion(task: Task, truth: string, world: World, too
     return not('solver-stuck', `the second solver finds no answer: ${messageOf(thrown)}`);
   }
   if (answers === undefined) return not('no-solver', `the second solver knows no questions of ${task.template}`);
-  if (answers.length !== 1) return not('not-unique', `${answers.length} answers fit: ${JSON.stringify(answers.slice(0, 5))}`);
+  if (answers.length === 0) return not('solver-stuck', 'the second solver finds no answer that fits');
+  if (answers.length > 1) return not('not-unique', `${answers.length} answers fit: ${JSON.stringify(answers.slice(0, 5))}`);
   const [answer = ''] = answers;
   if (scoreAnswer(answer, truth).correct) return { agrees: true };
   return not('solver-disagrees', `the second solver finds ${JSON.stringify(answer)}, and the truth is ${JSON.stringify(truth)}`);

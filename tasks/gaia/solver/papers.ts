@@ -52,12 +52,14 @@ export class Papers {
     this.#ask = ask;
   }
 
+  /** @throws Error with the words of the tool that can read a file not at all */
   static async read(names: readonly string[], ask: AskTool): Promise<Papers> {
     const all: Paper[] = [];
     const paths = [...names];
     for (const path of paths) {
       const kind = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
       const text = await ask(TOOLS[kind] ?? 'read_text', { file: path });
+      if (text.startsWith(path) && / (?:given up|cannot be read|is encrypted)\b/.test(text)) throw new Error(text);
       all.push({ path, kind, text });
       if (kind === 'zip') paths.push(...[...text.matchAll(/^(.+) {2}\d+ bytes$/gm)].map(([, inner]) => `${path}!/${inner}`));
     }
