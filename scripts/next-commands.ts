@@ -9,9 +9,8 @@ type Step = readonly [command: string, why: string];
 /** @param options those that made the plan, where a command line did. @returns whole lines, or nothing for a run without rows */
 export function nextCommands(run: string, plan: ResolvedPlan, options: CommandCall['values'] | undefined): string {
   const steps = stepsAfter(run, plan, options);
-  if (steps.length === 0) return '';
-  const width = Math.max(...steps.map(([command]) => command.length));
-  return `Next:\n${steps.map(([command, why]) => `  ${command.padEnd(width)}  ${why}\n`).join('')}`;
+  // Each command stands alone on its line: it is long, and copied whole.
+  return steps.length === 0 ? '' : `Next:\n${steps.map(([command, why]) => `  ${why}\n    ${command}\n`).join('')}`;
 }
 
 function stepsAfter(run: string, { rows: [first], manifest, modelKind, taskSet, spec }: ResolvedPlan, options: CommandCall['values'] | undefined): Step[] {
