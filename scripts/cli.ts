@@ -93,7 +93,7 @@ function overview(): string {
 function helpOf(command: Command, columns: number): string {
   const shown = Object.entries(command.options).map(([name, spec]) => ({
     left: `--${name}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
-    right: spec.fallback === undefined ? spec.help : `${spec.help} (${spec.fallback})`,
+    right: spec.fallback === undefined ? spec.help : `${spec.help} (default: ${spec.fallback})`,
   }));
   const width = Math.max(0, ...shown.map(({ left }) => left.length));
   return [
