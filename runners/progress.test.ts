@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../base/clock.ts';
+import type { TrialRecord } from '../metrics/record.ts';
 import { createProgress, duration, progressLine } from './progress.ts';
 
 test('a line says how far, how fast, how long still, and what has not completed', () => {
@@ -34,6 +35,15 @@ test('without a terminal a plain line comes every ten seconds and at the end', (
   }
   expect(written.map((line) => line.split('  ')[0])).toEqual(['cold starts 1/25', 'cold starts 11/25', 'cold starts 21/25', 'cold starts 25/25']);
   expect(written.join('')).not.toContain('\r');
+});
+
+test('another phase begins without what has not completed in the one before', () => {
+  const written: string[] = [];
+  const progress = createProgress({ total: 1, clock: manualClock(), write: (text) => written.push(text), terminal: false, columns: 80 });
+  progress.trial({ outcome: 'failed', code: 'loop' } as TrialRecord, 'r');
+  progress.phase('cold starts', 1);
+  progress.step('r');
+  expect(written).toEqual(['trials 1/1  r  not completed: 1 loop\n', 'cold starts 1/1  r\n']);
 });
 
 test('durations read as a person says them', () => {

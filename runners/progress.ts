@@ -53,6 +53,7 @@ export function createProgress(options: ProgressOptions): Progress {
       name = newName;
       total = newTotal;
       done = 0;
+      failures.clear();
       startedMs = clock.nowMs();
       shownMs = Number.NEGATIVE_INFINITY;
     },
