@@ -80,5 +80,5 @@ th.group{border-inline:0;padding-top:1rem;color:var(--faint);font-variant:small-
 .legend{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:.3rem}
 .legend li{display:flex;gap:.6rem;align-items:baseline}
 .legend b{flex:none;width:5rem;white-space:nowrap;padding:0 .4rem;border-radius:3px}
-@media(max-width:44rem){body{margin:1rem auto;padding:0 .6rem}th,td{padding:.2rem .4rem}tbody th{white-space:normal;overflow-wrap:anywhere;max-width:8.5rem}tbody th small{font-size:.7rem;line-height:1.3}}
+@media(max-width:44rem){body{margin:1rem auto;padding:0 .6rem}th,td{padding:.2rem .4rem}tbody th{white-space:normal;overflow-wrap:anywhere;min-width:8.5rem;max-width:8.5rem}tbody th small{font-size:.7rem;line-height:1.3}}
 `;
