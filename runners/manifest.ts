@@ -43,7 +43,8 @@ function visionVersion(modelKind: string): { readonly 'vision model'?: string } 
 
 function gitFacts(): { git?: { commit: string; dirty: boolean } } {
   if (!existsSync(join(packageRoot(), '.git'))) return {};
-  const git = (...args: string[]) => execFileSync('git', ['--no-optional-locks', '-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['--no-optional-locks', '-C', packageRoot(), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     return { git: { commit: git('rev-parse', 'HEAD'), dirty: git('status', '--porcelain') !== '' } };
   } catch {
