@@ -14,7 +14,7 @@ export function sortSamples(values: readonly number[]): SortedSamples | undefine
   const wrong = values.find((value) => !Number.isFinite(value));
   if (wrong !== undefined) throw new RangeError(`A sample must be finite, found ${wrong}`);
   // A typed array sorts numbers without calling back: a tenth of the time, which a report of a million trials spends mostly here.
-  return values.length === 0 ? undefined : ([...Float64Array.from(values).sort()] as unknown as SortedSamples);
+  return values.length === 0 ? undefined : (Array.from(new Float64Array(values).sort()) as unknown as SortedSamples);
 }
 
 /** Linear interpolation between order statistics: type 7 of Hyndman and Fan (1996), the default of R and NumPy. @param share 0 to 1 */

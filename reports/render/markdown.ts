@@ -14,29 +14,37 @@ export interface MarkdownOptions {
 }
 
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
-  const parts = ['# Report', ...report.headline.map(escapeText)];
+  const parts = [['# Report'], ...report.headline.map((sentence) => [escapeText(sentence)])];
   for (const table of Object.values(report.tables)) {
     parts.push(...tableParts(table));
-    for (const { title, path } of options.pictures?.[table.id] ?? []) parts.push(`![${escapeText(title)}](${path})`);
+    for (const { title, path } of options.pictures?.[table.id] ?? []) parts.push([`![${escapeText(title)}](${path})`]);
   }
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  // Joined once: a list may have as many lines as the run has trials.
+  return parts
+    .filter(([first]) => first !== undefined && first !== '')
+    .flatMap((lines, index) => [...(index === 0 ? [] : ['']), ...lines])
+    .concat('')
+    .join('\n');
 }
 
-function tableParts(table: Table): string[] {
-  const parts = [`## ${escapeText(table.title)}`, escapeText(table.caption)];
-  if (table.rows.length > 0) parts.push(grid(table));
-  if (table.notes.length > 0) parts.push(table.notes.map((note) => `- ${escapeText(note)}`).join('\n'));
-  return parts;
+/** Each part is its lines. */
+function tableParts(table: Table): string[][] {
+  return [
+    [`## ${escapeText(table.title)}`],
+    [escapeText(table.caption)],
+    table.rows.length > 0 ? grid(table) : [],
+    table.notes.map((note) => `- ${escapeText(note)}`),
+  ];
 }
 
-function grid(table: Table): string {
+function grid(table: Table): string[] {
   const { columns, cellsOf } = layOutTable(table);
   const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
   return [
     line(columns.map((column) => escapeText(column.title))),
     line(columns.map((column) => (column.align === 'right' ? '---:' : '---'))),
     ...table.rows.map((row) => line(cellsOf(row).map((cell) => `${escapeText(cell.text)}${cell.claim ? ' *claim*' : ''}`))),
-  ].join('\n');
+  ];
 }
 
 /** Foreign text in a table cell or a paragraph: every sign that Markdown or HTML would read is escaped, a line break becomes a `<br>`. */
