@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../base/random.ts';
-import { type Manifest, type ManifestPlan, RECORD_VERSION, type TrialRecord } from '../metrics/record.ts';
+import type { Manifest, ManifestPlan, TrialRecord } from '../metrics/record.ts';
+import { manifest, planRow, trialRecord } from '../metrics/testing-records.ts';
 
 export interface SyntheticRun {
   readonly rows: number;
@@ -18,8 +19,9 @@ const CODES = ['wrong-answer', 'unknown-tool', 'malformed-arguments', 'iteration
 
 /** @returns bytes of trials.jsonl */
 export async function writeSyntheticRun(directory: string, size: SyntheticRun): Promise<number> {
-  const plan = planOf(size);
-  writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifestOf(plan)));
+  const written = manifestOf(size);
+  const { plan } = written;
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify(written));
   writeFileSync(join(directory, 'workers.jsonl'), '');
   writeFileSync(join(directory, 'wires.jsonl'), '');
   if (size.transcripts) mkdirSync(join(directory, 'transcripts'));
@@ -49,57 +51,17 @@ export function transcriptName({ framework, shape, settings, taskId, trialIndex 
   return `${framework}.${shape}.${settings}.${taskId}.${trialIndex}.json`;
 }
 
-function planOf({ rows, tasks, trials }: SyntheticRun): ManifestPlan {
-  return {
-    name: 'synthetic',
-    rows: Array.from({ length: rows }, (_, at) => ({
-      framework: at === 0 ? 'fetch' : `framework-${at}`,
-      shape: 'single',
-      settings: 'default',
-      title: `Framework ${at}`,
-      language: 'node' as const,
-      floor: at === 0,
-    })),
-    absentRows: [],
-    tasks: Array.from({ length: tasks }, (_, at) => ({
+function manifestOf({ rows, tasks, trials }: SyntheticRun): Manifest {
+  return manifest(
+    Array.from({ length: rows }, (_, at) => (at === 0 ? planRow('fetch', { floor: true }) : planRow(`framework-${at}`))),
+    Array.from({ length: tasks }, (_, at) => ({
       taskId: `synthetic-${String(at).padStart(3, '0')}`,
       taskType: TYPES[at % TYPES.length] ?? 'web',
       level: ([1, 2, 3] as const)[at % 3] ?? 1,
     })),
-    trials,
-    seed: 1,
-    modelKind: 'simulated',
-    model: 'gpt-4o-mini',
-    profile: 'gpt-4o-mini',
-    cap: 24,
-    agentCap: 24,
-    temperature: 1,
-    maxTokens: 2000,
-    isolation: 'worker',
-    concurrency: 1,
-    timeoutMs: 20_000,
-    latency: 'zero',
-    instruction: 'both',
-    toolErrors: 'throw',
-    broker: 'strict',
-    enforce: 'honoured',
-    coldStarts: 0,
-  };
-}
-
-function manifestOf(plan: ManifestPlan): Manifest {
-  return {
-    recordVersion: RECORD_VERSION,
-    agentgauge: '0.0.0',
-    planHash: 'synthetic',
-    plan,
-    taskSet: { name: 'synthetic', seed: 1, hash: 'synthetic', tasks: plan.tasks.length, pages: 0 },
-    versions: { node: process.version },
-    machine: { cpu: 'none', cores: 1, memoryBytes: 1e9, os: 'none', arch: 'none', node: process.version, container: false },
-    latencyTable: { model: 'gpt-4o-mini', firstTokenMs: 600, perOutputTokenMs: 12, sigma: 0.4, source: 'assumed', dated: '2026-11-01' },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    host: 'synthetic',
-  };
+    { name: 'synthetic', trials, coldStarts: 0 },
+    { latencyTable: { model: 'gpt-4o-mini', firstTokenMs: 600, perOutputTokenMs: 12, sigma: 0.4, source: 'assumed', dated: '2026-11-01' } },
+  );
 }
 
 function recordOf(row: ManifestPlan['rows'][number], task: ManifestPlan['tasks'][number], trialIndex: number, block: number, next: () => number): TrialRecord {
@@ -111,8 +73,7 @@ function recordOf(row: ManifestPlan['rows'][number], task: ManifestPlan['tasks']
   const correct = code === undefined;
   const failed = code === 'framework-exception';
   const answer = String(Math.floor(next() * 100_000));
-  return {
-    recordVersion: RECORD_VERSION,
+  return trialRecord({
     framework: row.framework,
     shape: row.shape,
     settings: row.settings,
@@ -120,14 +81,8 @@ function recordOf(row: ManifestPlan['rows'][number], task: ManifestPlan['tasks']
     taskType: task.taskType,
     level: task.level,
     template: `template-${task.taskId.slice(-1)}`,
-    width: 1,
     trialIndex,
-    seed: 1,
     block,
-    modelKind: 'simulated',
-    model: 'gpt-4o-mini',
-    profile: 'gpt-4o-mini',
-    host: 'synthetic',
     outcome: failed ? 'failed' : code === 'iteration-cap' ? 'limit' : 'completed',
     ...(failed ? { failure: { code, message: 'TypeError: cannot read properties of undefined' } } : {}),
     output: `The number was looked up in the book and written down by hand.\nFINAL ANSWER: ${answer}`,
@@ -150,7 +105,7 @@ function recordOf(row: ManifestPlan['rows'][number], task: ManifestPlan['tasks']
     peakRssBytes: 90_000_000 + Math.floor(next() * 1e6),
     baselineRssBytes: 80_000_000,
     rssMethod: 'vmhwm',
-  };
+  });
 }
 
 /** As heavy as the transcript of a trial of three or four calls. */

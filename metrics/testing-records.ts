@@ -1,4 +1,4 @@
-// Builders for tests of everything that reads records: a run in a few lines.
+// Builders of records and manifests for tests of everything that reads them, and for benches: a run in a few lines.
 import { type Manifest, type ManifestPlan, RECORD_VERSION, type TrialRecord, type WorkerRecord } from './record.ts';
 
 export function trialRecord(rest: Partial<TrialRecord> = {}): TrialRecord {
