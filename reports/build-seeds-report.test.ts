@@ -91,9 +91,9 @@ test('rows of one seed may come from several runs; a row that stands in two is r
 test('runs that differ in more than the seed are refused by the name of what differs', () => {
   const lenient = run({ seed: 2, broker: 'lenient' }, { floor: '1100' });
   expect(() => buildSeedsReport([usual(1), lenient], false)).toThrow(
-    'runs/usual-2 differs from runs/usual-1 in more than its seed: broker is "lenient", not "strict"',
+    'runs/usual-2 differs from runs/usual-1 in more than its seed: broker, "lenient" against "strict"',
   );
-  expect(() => buildSeedsReport([usual(1), run({ seed: 2, cap: 24 }, { floor: '1100' })], true)).toThrow('cap is 24, not 20');
+  expect(() => buildSeedsReport([usual(1), run({ seed: 2, cap: 24 }, { floor: '1100' })], true)).toThrow('cap, 24 against 20');
   expect(() => buildSeedsReport([lenient, run({ seed: 1, policy: 'impatient' }, { floor: '1100' })], true)).toThrow(
     'none of 2 runs has every choice in its usual place',
   );

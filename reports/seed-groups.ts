@@ -111,7 +111,7 @@ function refuseOther(first: SeedRun, runs: readonly SeedRun[], fields: readonly 
       const [expected, found] = [first, run].map(({ manifest }) => JSON.stringify(of(manifest)) ?? 'not set') as [string, string];
       if (expected === found) continue;
       const isChoice = CHOICES.some(([name]) => name === field);
-      throw new UsageError('SEEDS_DIFFER', `${run.name} differs from ${first.name} in more than its seed: ${field} is ${found}, not ${expected}`, {
+      throw new UsageError('SEEDS_DIFFER', `${run.name} differs from ${first.name} in more than its seed: ${field}, ${found} against ${expected}`, {
         remedy: isChoice ? 'Runs with a choice turned are read with --choices.' : 'Name runs of one study only.',
       });
     }
