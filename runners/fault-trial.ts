@@ -1,5 +1,4 @@
 // One row meets one fault: a trial on a warm worker with a scripted model and scripted tools, judged and told as a record like any other.
-import { hashOf } from '../base/canonical-json.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
 import { classifyTrial } from '../metrics/classify.ts';
 import type { TrialEvidence } from '../metrics/evidence.ts';
@@ -7,6 +6,7 @@ import { faultResponse } from '../metrics/fault-response.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord } from '../metrics/record.ts';
 import { ANSWER, type Fault, needsSeveral } from '../models/faults/fault.ts';
 import type { ScriptedServices } from './scripted-services.ts';
+import { wireHash } from './wire-hash.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
 const INSTRUCTION = 'End with a line FINAL ANSWER: and the number.';
@@ -184,7 +184,7 @@ const ENDS = /final|answer|result/i;
 const LONGEST_OUTPUT = 2_000;
 
 function wireOf(worker: WorkerHost, traffic: ModelTraffic): WireRecord {
-  return { wire: hashOf(traffic.wire), ...named(worker), facts: traffic.wire };
+  return { wire: wireHash(traffic.wire), ...named(worker), facts: traffic.wire };
 }
 
 function named({ row }: WorkerHost) {

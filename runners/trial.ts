@@ -1,6 +1,5 @@
 // One trial on a ready worker: open it at gateway and broker, let the worker run, close it, and turn what was seen into a record.
 // The target never crosses to the worker: it is only looked at here, after the trial has ended.
-import { hashOf } from '../base/canonical-json.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Condition, ForcedFault } from '../base/forced-fault.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
@@ -33,6 +32,7 @@ import { leakOf } from './leak.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { LIVE_TIMEOUT_MS } from './resolved-plan.ts';
 import type { Services } from './services.ts';
+import { wireHash } from './wire-hash.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
 export interface TrialContext {
@@ -155,7 +155,7 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
   const { traffic, toolCalls } = await closeTrial(context, worker, trialId);
   const { framework, shape, settings, configuration } = worker.row;
   const configured = configuration === undefined ? {} : { configuration };
-  const wire: WireRecord = { wire: hashOf(traffic.wire), framework, shape, settings, ...configured, facts: traffic.wire };
+  const wire: WireRecord = { wire: wireHash(traffic.wire), framework, shape, settings, ...configured, facts: traffic.wire };
   return {
     worker: ran,
     traffic,
