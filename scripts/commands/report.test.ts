@@ -56,7 +56,7 @@ describe('report', () => {
       'unrepaired',
       'wireAudit',
     ]);
-    expect(manifest.planHash).toBe('abc123');
+    expect(manifest.planHash).toBe('plan');
     expect(await isThere(join(directory, 'report'))).toBe(false);
   });
 
