@@ -554,6 +554,11 @@ describe('what comes back', () => {
     expect(cut).toMatchObject({ outcome: 'completed', code: 'empty-passed-on', handling: 'concealed' });
   });
 
+  it('nothing after a cut call is a call dropped in silence, as after one that is no JSON', () => {
+    const cut = { ...search('b'), truncated: true };
+    expect(classifyTrial(trialWith([search('a'), cut], { output: '' }))).toMatchObject({ outcome: 'failed', handling: 'concealed', code: 'truncated' });
+  });
+
   it('an empty reply that was asked again is repaired', () => {
     expect(classifyTrial(trialWith([search('a'), { says: '' }, answer]))).toMatchObject({ outcome: 'completed', handling: 'repaired', code: 'empty-reply' });
   });

@@ -121,8 +121,9 @@ function isForcedHandOver({ call, reply }: Answered, answered: readonly Answered
 /** How the simulated model names the step of handing a subtask over: by the subtask's last step. */
 const HAND_OVER = 'hand-over ';
 
+/** A cut call is none: whoever returns nothing after it has dropped a call, and handed nothing on. */
 function isEmptyOrCut({ call, reply }: Answered): boolean {
-  return call.truncated || (reply.kind === 'text' && isBlank(withoutThoughts(reply.text)));
+  return reply.kind === 'text' && (call.truncated || isBlank(withoutThoughts(reply.text)));
 }
 
 /** Takes the place of the model's own code for that reply, but where the model only thought: that stays its code. */

@@ -29,8 +29,8 @@ export function prevents(kind: SlipKind, request: ModelRequest, tool: OfferedToo
     // A strict list of names is kept to; a name of its own can be made up unless the tool is prescribed.
     case 'unknown-route':
       return toolChoice.kind === 'named' || (tool?.strict === true && isClosed(tool.schema) && JSON.stringify(tool.schema).includes('"enum"'));
+    // The most tokens cut a strict call like any other.
     case 'cut-reply':
-      return tool?.strict === true && isClosed(tool.schema);
     case 'no-marker':
       return false;
     case 'refusal':
