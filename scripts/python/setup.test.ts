@@ -120,10 +120,10 @@ describe('agentgauge setup python', () => {
 });
 
 describe('reproduce without a set-up', () => {
-  test('names the Python rows in one line, and makes nothing without a terminal', async () => {
+  test('names the Python rows in one sentence, and makes nothing without a terminal', async () => {
     const { code, out } = await called('reproduce', '--dry-run');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Not here: httpx, .*, crewai, .* \(not set up; agentgauge setup python\)\.$/m);
+    expect(out.replaceAll('\n  ', ' ')).toMatch(/^Not here: httpx, .*, crewai, .* \(not set up; agentgauge setup python\)\.$/m);
     expect(uvCalls()).toEqual([]);
   });
 
