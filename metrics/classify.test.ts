@@ -599,6 +599,21 @@ describe('after the end', () => {
     expect(classifyTrial(trialWith([search('a'), answer], { endMs: 30 })).cut).toBeUndefined();
   });
 
+  it('the death of a process makes it cut where branches were asking side by side, and nowhere else', () => {
+    const exit = { code: 1, stderr: 'Error: gone' };
+    const alone = trialWith([search('a'), search('b')], { exit });
+    expect(classifyTrial(alone)).toMatchObject({ handling: 'lost' });
+    expect(classifyTrial(alone).cut).toBeUndefined();
+    const beside = trialWith(
+      [
+        { ...search('a'), startMs: 0, endMs: 9 },
+        { ...search('b'), startMs: 5, endMs: 12 },
+      ],
+      { exit },
+    );
+    expect(classifyTrial(beside).cut).toBe(true);
+  });
+
   it('the last reply, stamped a little later than the worker read it, does not', () => {
     expect(classifyTrial(trialWith([search('a'), answer], { endMs: 29.5 })).cut).toBeUndefined();
     const lateTool: Turn = { ...search('a'), ran: [{ name: 'web_search', arguments: { query: 'a' }, endMs: 400 }] };

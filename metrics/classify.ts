@@ -133,8 +133,11 @@ const LATE_STAMP_MS = 100;
  */
 function isCut(evidence: TrialEvidence, end: Ending): boolean {
   const { traffic, toolCalls, endMs } = evidence;
-  if (end.kind === 'cancelled' || end.kind === 'timeout' || end.kind === 'died') return false;
-  const ours = [...traffic.calls.filter((call) => !call.capped && !call.stray), ...toolCalls.filter((call) => !call.stray)];
+  if (end.kind === 'cancelled' || end.kind === 'timeout') return false;
+  const asked = traffic.calls.filter((call) => !call.capped && !call.stray);
+  const ours = [...asked, ...toolCalls.filter((call) => !call.stray)];
+  // A process that dies takes all branches with it, also one between two calls: wherever two were asking at once, how far the others came depends on the instant.
+  if (end.kind === 'died') return asked.some((call, at) => asked.slice(at + 1).some((other) => overlap(call, other)));
   if (ours.some((call) => call.endMs === undefined)) return true;
   if (endMs === undefined) return false;
   const causes = causesOf(evidence);
@@ -145,7 +148,11 @@ function isCut(evidence: TrialEvidence, end: Ending): boolean {
   const [last, ...others] = [...modelCalls.filter(outlived), ...tools.filter(outlived)];
   if (last === undefined) return false;
   if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
-  return modelCalls.some((call) => call !== last && call.startMs < (last.endMs ?? 0) && last.startMs < (call.endMs ?? 0));
+  return modelCalls.some((call) => call !== last && overlap(call, last));
+}
+
+function overlap(one: Busy, other: Busy): boolean {
+  return one.startMs < (other.endMs ?? Number.POSITIVE_INFINITY) && other.startMs < (one.endMs ?? Number.POSITIVE_INFINITY);
 }
 
 export interface Judged {
