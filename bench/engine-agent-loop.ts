@@ -62,7 +62,7 @@ const DEADLINE_MS = 60_000;
 export const agentLoopSection: Section<LoopFigures> = {
   name: 'agentLoop',
   measures: 'agent loop over loopback, 0, 1 and 5 tool calls, against a bare fetch loop; then the other frameworks against it',
-  takes: '9 minutes, quick 40 seconds',
+  takes: '7 minutes, quick 40 seconds',
   measure: async ({ quick, say }) => {
     // The pair alone first: other processes in the turn would leave the caches to it cold.
     const processes = quick ? { generations: 1, warmUpMs: 500 } : { generations: 3, warmUpMs: 4_000 };

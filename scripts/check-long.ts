@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { killAndResume } from '../engine/fixtures/kill-resume.ts';
+import { checkArm } from './check-arm.ts';
 import { checkContainer } from './check-container.ts';
 import { checkFaults } from './check-faults.ts';
 import { checkImplied } from './check-implied.ts';
@@ -36,6 +37,7 @@ const PARTS: readonly Part[] = [
   { name: 'engine-graphs', about: `random graphs against the reference interpreter, ${GRAPHS} times as many as in the tests`, check: checkGraphs },
   { name: 'seeds', about: `tasks check on ${SEEDS} seeds`, check: checkSeeds },
   { name: 'generated-500', about: 'tasks check on a generated set of 500, built within 60 s and 1 GB', check: checkGenerated },
+  { name: 'arm', about: 'open68 written by Node for arm64, emulated, byte for byte as on x86-64', check: checkArm },
   { name: 'full-study', about: 'the full Node study, twice with one seed', check: checkFullStudy },
   { name: 'faults', about: 'what Node rows do with each fault, against what is known of them', check: (say) => checkFaults({ say }) },
   { name: 'isolation', about: 'a quick study of every row, without a network and under strace', check: checkIsolation },
