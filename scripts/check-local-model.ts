@@ -38,7 +38,7 @@ export async function checkLocalModel(say: (line: string) => void): Promise<stri
     const cassette = join(scratch, 'cassette.jsonl');
     const study = ['reproduce', '--quick', '--yes', '--frameworks', 'fetch,openai-agents', '--settings', 'default', '--shape', 'single'];
     const tasks = ['--tasks', `jsonl:${join(cloneRoot, 'examples', 'own-tasks', 'questions.jsonl')}`, '--task-types', 'zero-tool'];
-    const model = ['--model', `local:${MODEL}`, '--temperature', '0', '--max-tokens', '48', '--cap', '3'];
+    const model = ['--model', `local:${MODEL}`, '--temperature', '0', '--max-tokens', '48', '--cap', '3', '--timeout', '60'];
     const reports: string[] = [];
     for (const how of ['record', 'replay']) {
       const out = join(scratch, how);
