@@ -21,7 +21,7 @@ export interface Terms {
   readonly userText: string;
   readonly tools: readonly ToolStub[];
   readonly model: {
-    /** `http://127.0.0.1:PORT/w/TOKEN/v1` */
+    /** `http://127.0.0.1:PORT/w/TOKEN/t/TRIAL/v1`: of this trial alone */
     readonly baseUrl: string;
     /** The gateway asks for none; clients want one. */
     readonly apiKey: string;

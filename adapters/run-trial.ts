@@ -72,10 +72,15 @@ function termsOf({ start, message, tools, controller }: TrialCall): Terms {
     systemText: message.systemText,
     userText: message.userText,
     tools: tools.stubs(message.tools, controller.signal),
-    model: { baseUrl: start.modelUrl, apiKey: API_KEY, ...message.model },
+    model: { baseUrl: ofTrial(start.modelUrl, message.trialId), apiKey: API_KEY, ...message.model },
     agentCap: message.agentCap,
     ...(message.capLiteral === undefined ? {} : { capLiteral: message.capLiteral }),
   };
+}
+
+/** What a framework sends after the trial's end goes to an address of its own, and is not taken for the next trial's. */
+function ofTrial(modelUrl: string, trialId: number): string {
+  return modelUrl.replace(/\/v1$/, `/t/${trialId}/v1`);
 }
 
 async function closeQuietly(prepared: Prepared): Promise<void> {

@@ -132,6 +132,17 @@ describe('the gateway process', () => {
     expect((await open([text('x')])).strayBefore).toBe(0);
   });
 
+  test('does not take a request of a trial that has ended for one of the next: it gets 409 and no reply of that trial', async () => {
+    await open([text('first')]);
+    await gateway.close('tok', trialId);
+    const ended = trialId;
+    await open([text('second')]);
+    expect((await gateway.post(`tok/t/${ended}`, 'chat/completions', QUESTION)).status).toBe(409);
+    expect((await gateway.post(`tok/t/${trialId}`, 'chat/completions', QUESTION)).text).toContain('second');
+    expect((await gateway.close('tok', trialId)).calls).toHaveLength(1);
+    expect((await open([text('x')])).strayBefore).toBe(1);
+  });
+
   test('answers an unknown token with 401, a wrong path with 404 and no JSON with 400, each in the shape of the real service', async () => {
     expect(await gateway.post('nobody', 'chat/completions', QUESTION)).toMatchObject({ status: 401, json: { error: { code: 'invalid_api_key' } } });
     expect(await gateway.post('tok', 'embeddings', QUESTION)).toMatchObject({ status: 404, json: { error: { code: 'unknown_url' } } });

@@ -43,7 +43,8 @@ interface Worker {
   strayBefore: number;
 }
 
-const ROUTE = /^(?:\/w\/([^/]+))?\/v1\/(chat\/completions|responses|models|embeddings)\/?(?:\?.*)?$/;
+/** A worker puts the trial's number into the address, so that what a framework sends after a trial's end is not taken for the next trial's. */
+const ROUTE = /^(?:\/w\/([^/]+)(?:\/t\/(\d+))?)?\/v1\/(chat\/completions|responses|models|embeddings)\/?(?:\?.*)?$/;
 
 export class ModelGateway {
   readonly #options: GatewayOptions;
@@ -140,11 +141,12 @@ export class ModelGateway {
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const startMs = this.#options.clock.nowMs();
     const route = ROUTE.exec(request.url ?? '');
-    const worker = route === null ? undefined : this.#workerOf(route[1]);
-    if (!route || (route[2] === 'embeddings' && this.#settings?.source.embeds !== true))
+    const [, token, trialId, asked] = route ?? [];
+    const worker = route === null ? undefined : this.#workerOf(token);
+    if (!route || (asked === 'embeddings' && this.#settings?.source.embeds !== true))
       return refuse(request, response, 404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
     if (!worker) return refuse(request, response, 401, 'Incorrect API key provided: the token in this address belongs to no worker.', 'invalid_api_key');
-    if (route[2] === 'models') {
+    if (asked === 'models') {
       if (request.method !== 'GET')
         return refuse(request, response, 405, `Not allowed to ${request.method} on /v1/models. (HINT: Perhaps you meant to use GET.)`, 'method_not_allowed');
       return sendJson(
@@ -157,11 +159,12 @@ export class ModelGateway {
       );
     }
     if (request.method !== 'POST')
-      return refuse(request, response, 405, `Not allowed to ${request.method} on ${route[2]}. (HINT: Perhaps you meant to use POST.)`, 'method_not_allowed');
-    if (route[2] === 'embeddings') return this.#embed(request, response, worker);
-    const endpoint: Endpoint = route[2] === 'responses' ? 'responses' : 'chat.completions';
+      return refuse(request, response, 405, `Not allowed to ${request.method} on ${asked}. (HINT: Perhaps you meant to use POST.)`, 'method_not_allowed');
     const { trial } = worker;
-    if (!trial || !this.#settings) {
+    const isLate = trial === undefined || (trialId !== undefined && trialId !== String(trial.terms.trialId));
+    if (asked === 'embeddings') return this.#embed(request, response, isLate ? undefined : trial);
+    const endpoint: Endpoint = asked === 'responses' ? 'responses' : 'chat.completions';
+    if (isLate || !this.#settings) {
       worker.strayBefore++;
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
@@ -189,7 +192,7 @@ export class ModelGateway {
   }
 
   /** No model call: it counts for no cap, and its trial says how many there were. */
-  #embed(request: IncomingMessage, response: ServerResponse, { trial }: Worker): void {
+  #embed(request: IncomingMessage, response: ServerResponse, trial: OpenTrial | undefined): void {
     const settings = this.#settings;
     if (!trial || !settings) return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     const chunks: Buffer[] = [];

@@ -62,11 +62,16 @@ def _terms_of(start: Message, message: Message, tools: ToolClient) -> Terms:
         system_text=message["systemText"],
         user_text=message["userText"],
         tools=tuple(tools.tool(schema) for schema in message["tools"]),
-        model=Model(start["modelUrl"], API_KEY, model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000),
+        model=Model(_of_trial(start["modelUrl"], message["trialId"]), API_KEY, model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000),
         agent_cap=message["agentCap"],
         cap_literal=message.get("capLiteral"),
         configuration=start.get("configuration"),
     )
+
+
+def _of_trial(model_url: str, trial_id: int) -> str:
+    """What a framework sends after the trial's end goes to an address of its own, and is not taken for the next trial's."""
+    return f"{model_url.removesuffix('/v1')}/t/{trial_id}/v1"
 
 
 async def _close_quietly(prepared: Prepared) -> None:
