@@ -62,7 +62,9 @@ def _terms_of(start: Message, message: Message, tools: ToolClient) -> Terms:
         system_text=message["systemText"],
         user_text=message["userText"],
         tools=tuple(tools.tool(schema) for schema in message["tools"]),
-        model=Model(_of_trial(start["modelUrl"], message["trialId"]), API_KEY, model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000),
+        model=Model(
+            _of_trial(start["modelUrl"], message["trialId"]), API_KEY, model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000
+        ),
         agent_cap=message["agentCap"],
         cap_literal=message.get("capLiteral"),
         configuration=start.get("configuration"),
