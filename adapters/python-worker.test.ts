@@ -66,14 +66,21 @@ describe.skipIf(!hasPython())('the Python worker', () => {
     expect(await drive('other').next()).toMatchObject({ code: 'NO_SHAPE', message: expect.stringContaining("no export 'other'") });
   });
 
-  test('hands over the terms as the host gave them', async () => {
+  test('hands over the terms as the host gave them, and the model at an address of this trial alone', async () => {
     const worker = await startWorker('echoes_terms', { settings: 'hardened', modelUrl: 'http://127.0.0.1:9/w/T/v1' });
     const end = await worker.trial({ capLiteral: 3, userText: 'naïve \ud800 🚪' });
     expect(JSON.parse(end.output ?? '')).toEqual({
       settings: 'hardened',
       systemText: 'You answer questions.',
       userText: 'naïve \ud800 🚪',
-      model: { base_url: 'http://127.0.0.1:9/w/T/v1', api_key: 'not-needed', name: 'gpt-4o-mini', temperature: 1, max_tokens: 2_000, timeout_s: 10 },
+      model: {
+        base_url: `http://127.0.0.1:9/w/T/t/${end.trialId}/v1`,
+        api_key: 'not-needed',
+        name: 'gpt-4o-mini',
+        temperature: 1,
+        max_tokens: 2_000,
+        timeout_s: 10,
+      },
       agentCap: 10,
       capLiteral: 3,
     });
