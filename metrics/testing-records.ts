@@ -98,3 +98,18 @@ export function manifest(
     ...facts,
   };
 }
+
+/** Of each framework by its signs: `1100` solves the first two of four tasks; what it does not solve ends at the cap and is not repaired. */
+export function trialsBySigns(solved: Readonly<Record<string, string>>): TrialRecord[] {
+  return Object.entries(solved).flatMap(([framework, signs]) =>
+    [...signs].map((sign, at) =>
+      trialRecord({
+        framework,
+        taskId: `t${at + 1}`,
+        ...(sign === '1'
+          ? { score: { rule: 'string', correct: true } }
+          : { outcome: 'limit', code: 'iteration-cap', handling: 'reported', stoppedBy: 'framework' }),
+      }),
+    ),
+  );
+}

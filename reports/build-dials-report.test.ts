@@ -1,25 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ManifestPlan, TrialRecord } from '../metrics/record.ts';
-import { manifest, planRow, trialRecord } from '../metrics/testing-records.ts';
+import type { ManifestPlan } from '../metrics/record.ts';
+import { manifest, planRow, trialsBySigns } from '../metrics/testing-records.ts';
 import { buildDialsReport, dialOf } from './build-dials-report.ts';
 import type { RunContents } from './load-run.ts';
 
 const ROWS = [planRow('floor', { floor: true }), planRow('alpha'), planRow('beta', { publishedAs: 'LangGraph' })];
 
-/** `1100` is a row that solves the first two of four tasks; what it does not solve is not repaired. */
 function run(plan: Partial<ManifestPlan>, solved: Readonly<Record<string, string>>): RunContents {
-  const trials = Object.entries(solved).flatMap(([framework, signs]) =>
-    [...signs].map(
-      (sign, at): TrialRecord =>
-        trialRecord({
-          framework,
-          taskId: `t${at + 1}`,
-          ...(sign === '1'
-            ? { score: { rule: 'string', correct: true } }
-            : { outcome: 'limit', code: 'iteration-cap', handling: 'reported', stoppedBy: 'framework' }),
-        }),
-    ),
-  );
+  const trials = trialsBySigns(solved);
   return { manifest: manifest(ROWS, 4, plan), trials, workers: [], wires: [], setAside: [] };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ManifestPlan, TrialRecord } from '../metrics/record.ts';
-import { manifest, planRow, trialRecord } from '../metrics/testing-records.ts';
+import type { ManifestPlan } from '../metrics/record.ts';
+import { manifest, planRow, trialsBySigns } from '../metrics/testing-records.ts';
 import { buildSeedsReport } from './build-seeds-report.ts';
 import { plotRange } from './plot-range.ts';
 import { renderTerminal } from './render/terminal.ts';
@@ -9,20 +9,8 @@ import { reportFiles } from './write-report.ts';
 
 const ROWS = [planRow('floor', { floor: true }), planRow('alpha'), planRow('beta', { publishedAs: 'LangGraph' })];
 
-/** `1100` is a row that solves the first two of four tasks; what it does not solve ends at the cap and is not repaired. */
 function run(plan: Partial<ManifestPlan>, solved: Readonly<Record<string, string>>, rows = ROWS): SeedRun {
-  const trials = Object.entries(solved).flatMap(([framework, signs]) =>
-    [...signs].map(
-      (sign, at): TrialRecord =>
-        trialRecord({
-          framework,
-          taskId: `t${at + 1}`,
-          ...(sign === '1'
-            ? { score: { rule: 'string', correct: true } }
-            : { outcome: 'limit', code: 'iteration-cap', handling: 'reported', stoppedBy: 'framework' }),
-        }),
-    ),
-  );
+  const trials = trialsBySigns(solved);
   const present = rows.filter(({ framework }) => framework in solved);
   return seedRunOf(`runs/${plan.name ?? 'usual'}-${plan.seed}`, { manifest: manifest(present, 4, plan), trials, workers: [], wires: [], setAside: [] });
 }
