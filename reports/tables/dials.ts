@@ -7,6 +7,7 @@ import type { Rates, RowSummary, RunSummary, SummaryValue } from '../../metrics/
 import { publishedFigure } from '../published.ts';
 import type { Cell, Column, Row, Table } from '../report.ts';
 import { captionOf, WILSON } from './caption.ts';
+import { exactColumn, rounded } from './exact.ts';
 import { sectionOf } from './frame-table.ts';
 
 export interface DialRun {
@@ -19,16 +20,16 @@ export interface DialRun {
 /** @param usual the run with every dial in its usual place */
 export function dialTable(usual: DialRun, turned: readonly DialRun[]): Table {
   const columns: Column[] = [
-    column('accuracyPercent', 'accuracy %', 'percent'),
-    column('usualAccuracyPercent', 'accuracy %, usual', 'percent'),
-    column('causedPercent', 'caused %', 'percent'),
-    column('usualCausedPercent', 'caused %, usual', 'percent'),
-    column('notRepairedPercent', 'not repaired %', 'percent'),
-    column('usualNotRepairedPercent', 'not repaired %, usual', 'percent'),
-    column('overFloorPoints', 'points over its floor', 'mean'),
-    column('usualOverFloorPoints', 'points over its floor, usual', 'mean'),
-    column('flips', 'turned round, accuracy', 'text'),
-    column('notRepairedFlips', 'turned round, not repaired', 'text'),
+    exactColumn('accuracyPercent', 'accuracy %', 'percent'),
+    exactColumn('usualAccuracyPercent', 'accuracy %, usual', 'percent'),
+    exactColumn('causedPercent', 'caused %', 'percent'),
+    exactColumn('usualCausedPercent', 'caused %, usual', 'percent'),
+    exactColumn('notRepairedPercent', 'not repaired %', 'percent'),
+    exactColumn('usualNotRepairedPercent', 'not repaired %, usual', 'percent'),
+    exactColumn('overFloorPoints', 'points over its floor', 'mean'),
+    exactColumn('usualOverFloorPoints', 'points over its floor, usual', 'mean'),
+    exactColumn('flips', 'turned round, accuracy', 'text'),
+    exactColumn('notRepairedFlips', 'turned round, not repaired', 'text'),
   ];
   return {
     id: 'dials',
@@ -108,9 +109,9 @@ export function literalCapTable(clean: DialRun): Table {
     trials: clean.summary.recorded,
     excluded: [],
     columns: [
-      column('notRepairedPercent', 'not repaired %', 'percent'),
-      column('modelCalls', 'model calls', 'mean'),
-      column('accuracyPercent', 'accuracy %', 'percent'),
+      exactColumn('notRepairedPercent', 'not repaired %', 'percent'),
+      exactColumn('modelCalls', 'model calls', 'mean'),
+      exactColumn('accuracyPercent', 'accuracy %', 'percent'),
     ],
     rows: clean.summary.rows.map((of): Row => {
       const { publishedAs, publishedIsClaim } = of.row;
@@ -153,14 +154,6 @@ function unranked(section: Row['section']): Row['section'] {
   return section === 'ranked' ? 'by-name' : section;
 }
 
-function column(id: string, title: string, unit: Column['unit']): Column {
-  return { id, title, unit, exact: true };
-}
-
 function known(cells: Readonly<Record<string, Cell | undefined>>): Row['cells'] {
   return Object.fromEntries(Object.entries(cells).filter((entry): entry is [string, Cell] => entry[1] !== undefined));
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6 + 0;
 }

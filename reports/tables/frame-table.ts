@@ -1,11 +1,13 @@
 // What all tables share: the paper's figures beside the rows they belong to, blocks and ranks (method M1.4), order, and the caption that method M9.4 asks for.
 // A table file says only which cells it has and how they were made.
+
 import type { Manifest, ManifestPlan } from '../../metrics/record.ts';
 import { type RowCounts, rowId } from '../../metrics/row-counts.ts';
 import type { RowSummary, RunSummary, SummaryValue } from '../../metrics/summaries.ts';
 import { PUBLISHED_SOURCE, publishedFigure } from '../published.ts';
 import type { Cell, Column, Excluded, Row, RowKey, Section, Table } from '../report.ts';
 import { captionOf } from './caption.ts';
+import { rounded } from './exact.ts';
 
 export interface TableInput {
   readonly manifest: Manifest;
@@ -93,11 +95,9 @@ function hasHardenedBeside({ rows }: ManifestPlan): boolean {
   return others.every(({ framework }) => hardened(framework)) && single.some(({ floor, settings }) => floor && settings === 'hardened');
 }
 
-/** Six decimals: more would print the order of a summation. */
 function scaled({ value, n, low, high }: SummaryValue, scale: number): { value: number; n: number; low?: number; high?: number } {
-  const rounded = (number: number) => Math.round(number * scale * 1e6) / 1e6 + 0;
   const interval = low !== undefined && high !== undefined && Number.isFinite(low) && Number.isFinite(high);
-  return { value: rounded(value), n, ...(interval && { low: rounded(low), high: rounded(high) }) };
+  return { value: rounded(value * scale), n, ...(interval && { low: rounded(low * scale), high: rounded(high * scale) }) };
 }
 
 /** The paper measured one shape a framework, under no settings of ours: its figure stands beside `default` rows only, and once a shape. */

@@ -7,6 +7,7 @@ import { rowId } from '../../metrics/row-counts.ts';
 import type { Trials } from '../../metrics/run-tally.ts';
 import type { Cell, Column, Row, Table } from '../report.ts';
 import { captionOf } from './caption.ts';
+import { exactColumn, rounded } from './exact.ts';
 import { sectionOf, type TableInput } from './frame-table.ts';
 
 /** By kind, in [0, 1] an ask, and `correction`: in place of the rates of the run. What is not named keeps the run's. */
@@ -56,14 +57,15 @@ function estimates(input: TableInput, rows: readonly Rowed[], own: OwnRates | un
   const rates = { ...plan.rates, ...own };
   const q = rates['correction'] ?? 1;
   const asked = PLACES.filter((place) => place !== 'parallel-call').filter((place) => rows.some(({ of }) => of.exposures[place] !== undefined));
-  const number = (id: string, title: string, unit: Column['unit']): Column => ({ id, title, unit, exact: true });
   const columns = [
-    number('ownFailuresPercent', 'own failures %', 'percent'),
-    ...asked.map((place) => number(`asks ${place}`, `asks, ${PLACE_WORDS[place]}`, 'mean')),
-    number('faultsPerTrial', 'expected faults a trial', 'ratio'),
-    number('estimatePercent', 'fails, estimate %', 'percent'),
-    ...(own === undefined ? [number('drawnPercent', 'fails, simulated %', 'percent'), number('interactionPoints', 'interaction, points', 'mean')] : []),
-    number('stands', 'estimate stands', 'text'),
+    exactColumn('ownFailuresPercent', 'own failures %', 'percent'),
+    ...asked.map((place) => exactColumn(`asks ${place}`, `asks, ${PLACE_WORDS[place]}`, 'mean')),
+    exactColumn('faultsPerTrial', 'expected faults a trial', 'ratio'),
+    exactColumn('estimatePercent', 'fails, estimate %', 'percent'),
+    ...(own === undefined
+      ? [exactColumn('drawnPercent', 'fails, simulated %', 'percent'), exactColumn('interactionPoints', 'interaction, points', 'mean')]
+      : []),
+    exactColumn('stands', 'estimate stands', 'text'),
   ];
   return table(input, {
     id: 'reliability',
@@ -233,6 +235,3 @@ function known(cells: Readonly<Record<string, Cell | undefined>>): Row['cells'] 
 }
 
 /** Six decimals: more would print the order of a summation. */
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6 + 0;
-}

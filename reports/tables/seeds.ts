@@ -4,9 +4,10 @@ import { rowId } from '../../metrics/row-counts.ts';
 import { pairedDifference, SEEDS_OF_A_SENTENCE, type Standing, simulationInterval, standingOf, type Turned } from '../../metrics/simulation-interval.ts';
 import type { Rates, SummaryValue, TaskType } from '../../metrics/summary.ts';
 import { PUBLISHED_SOURCE, publishedFigure } from '../published.ts';
-import type { Column, NumberCell, Row, Section, Table } from '../report.ts';
+import type { NumberCell, Row, Section, Table } from '../report.ts';
 import { bySeed, type SeedGroup, type SeedRow } from '../seed-groups.ts';
 import { modelWords, plural } from './caption.ts';
+import { exactColumn, rounded } from './exact.ts';
 
 type Read = (rates: Rates) => number | undefined;
 
@@ -34,7 +35,7 @@ export function ratesTable(usual: SeedGroup): Table {
   return table(usual, {
     id: 'seeds',
     title: `Rates over ${seedWords(usual)}`,
-    columns: measures.map(({ id, name }) => column(id, `${name} %`, 'percent')),
+    columns: measures.map(({ id, name }) => exactColumn(id, `${name} %`, 'percent')),
     rows: usual.rows.map((row) =>
       rowOf(row, {}, Object.fromEntries(measures.map(({ id, read }) => [id, published(row, 'table1', id, simulationInterval(bySeed(row, read)))]))),
     ),
@@ -61,7 +62,7 @@ export function taskTypeTable(usual: SeedGroup): Table {
   return table(usual, {
     id: 'seedsByTaskType',
     title: `Rates by task type over ${seedWords(usual)}`,
-    columns: measures.map(({ id, name }) => column(id, `${name} %`, 'percent')),
+    columns: measures.map(({ id, name }) => exactColumn(id, `${name} %`, 'percent')),
     rows,
     notes: [],
   });
@@ -71,7 +72,7 @@ export function endingsTable(usual: SeedGroup): Table {
   return table(usual, {
     id: 'seedsEndings',
     title: `How faults ended, over ${seedWords(usual)}`,
-    columns: [...ENDINGS.map(({ id, name }) => column(id, name, 'percent')), column('codes', 'codes, trials of all seeds', 'text')],
+    columns: [...ENDINGS.map(({ id, name }) => exactColumn(id, name, 'percent')), exactColumn('codes', 'codes, trials of all seeds', 'text')],
     rows: usual.rows.map((row) => {
       const cells = Object.fromEntries(ENDINGS.map(({ id, read }) => [id, simulationInterval(bySeed(row, read))]));
       const drawn = rowOf(row, {}, cells);
@@ -114,7 +115,7 @@ export function differenceTables(usual: SeedGroup, turned: readonly SeedGroup[])
   const choices = {
     id: 'choices',
     title: 'Differences under each choice',
-    columns: [column('differencePoints', 'points', 'mean')],
+    columns: [exactColumn('differencePoints', 'points', 'mean')],
     rows: drawn.flatMap(({ one, label, others }) =>
       others.map(({ choice, difference }) => rowOf(one, { configuration: `${label}; ${choice}` }, { differencePoints: difference })),
     ),
@@ -132,12 +133,12 @@ interface Line {
 }
 
 const DIFFERENCE_COLUMNS = [
-  column('differencePoints', 'points', 'mean'),
-  column('leastPoints', 'least over choices', 'mean'),
-  column('leastBy', 'with', 'text'),
-  column('mostPoints', 'most over choices', 'mean'),
-  column('mostBy', 'with', 'text'),
-  column('standing', 'standing', 'text'),
+  exactColumn('differencePoints', 'points', 'mean'),
+  exactColumn('leastPoints', 'least over choices', 'mean'),
+  exactColumn('leastBy', 'with', 'text'),
+  exactColumn('mostPoints', 'most over choices', 'mean'),
+  exactColumn('mostBy', 'with', 'text'),
+  exactColumn('standing', 'standing', 'text'),
 ];
 
 /** Under a choice too, of its own seeds alone: a sign that no run had must not appear. */
@@ -242,12 +243,4 @@ function published({ row }: SeedRow, tableId: string, columnId: string, value: S
 function roundedCell<T extends SummaryValue>(cell: T): T {
   const { low, high } = cell;
   return { ...cell, value: rounded(cell.value), ...(low !== undefined && { low: rounded(low) }), ...(high !== undefined && { high: rounded(high) }) };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6 + 0;
-}
-
-function column(id: string, title: string, unit: Column['unit']): Column {
-  return { id, title, unit, exact: true };
 }

@@ -1,8 +1,10 @@
 // Shapes: what dividing a question into subtasks changes (method M1.4). Ordered by name and never ranked: another shape is another exposure, which stands beside it.
+
 import { WIDTHS } from '../../metrics/shape-effect.ts';
 import type { RowSummary, SummaryValue } from '../../metrics/summaries.ts';
 import type { Table } from '../report.ts';
 import { MEAN_INTERVAL, WILSON } from './caption.ts';
+import { exactColumn } from './exact.ts';
 import { type ColumnDraft, frameTable, type TableInput } from './frame-table.ts';
 import { isScored } from './scored.ts';
 
@@ -10,7 +12,6 @@ import { isScored } from './scored.ts';
 export function shapes(input: TableInput): Table | undefined {
   const shaped = input.summary.rows.filter(({ shapeEffect }) => shapeEffect !== undefined);
   if (!shaped.some(({ key }) => key.shape !== 'single' && key.configuration === undefined)) return undefined;
-  const exact = (id: string, title: string, unit: ColumnDraft['unit']): ColumnDraft => ({ id, title, unit, exact: true });
   const cut = (id: string, title: string): ColumnDraft => ({ id, title, unit: 'mean', exact: true, leavesWithCut: true });
   return frameTable(input, {
     id: 'shapes',
@@ -19,9 +20,9 @@ export function shapes(input: TableInput): Table | undefined {
       cut('modelCalls', 'model calls'),
       cut('toolCalls', 'tool calls'),
       cut('handOvers', 'hand-overs'),
-      ...WIDTHS.map((width) => exact(`width ${width}`, `accuracy %, ${width} ${width === '1' ? 'chain' : 'chains'}`, 'percent')),
-      exact('overDagFloorPoints', 'points over fetch dag', 'mean'),
-      exact('overSinglePoints', 'points over its single, 2+ chains', 'mean'),
+      ...WIDTHS.map((width) => exactColumn(`width ${width}`, `accuracy %, ${width} ${width === '1' ? 'chain' : 'chains'}`, 'percent')),
+      exactColumn('overDagFloorPoints', 'points over fetch dag', 'mean'),
+      exactColumn('overSinglePoints', 'points over its single, 2+ chains', 'mean'),
     ],
     rows: shaped.map((of) => ({ of, cells: isScored(of, input.counts) ? cellsOf(of) : {} })),
     denominator: 'Document and web tasks alone: a task without tools is one agent in every shape. Accuracy: recorded trials.',
