@@ -1,6 +1,9 @@
 // What gateway and broker saw of one trial. Written by them, read by the classifier and the record: the framework never writes here (rule 1 of the design).
 // All times are monotonic milliseconds of this host's kernel (see clock.ts).
 
+/** Status of a call whose client went away before there was one, as web servers log it. */
+export const CLIENT_LEFT = 499;
+
 export interface RequestedCall {
   readonly id: string;
   readonly name: string;

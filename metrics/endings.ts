@@ -1,6 +1,6 @@
 // How a trial ended, from what the host, the process and the worker said. The first that applies decides: the user, the process, the deadline, the cap, the error, the output.
 import { withoutThoughts } from '../base/thoughts.ts';
-import type { ModelCall, ToolCall } from '../base/traffic.ts';
+import { CLIENT_LEFT, type ModelCall, type ToolCall } from '../base/traffic.ts';
 import type { Code } from './codes.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
 import { type Finding, findingAt, ending as lastFinding } from './finding.ts';
@@ -42,8 +42,6 @@ function isWaitedFor(calls: readonly (ModelCall | ToolCall)[]): boolean {
   const ours = calls.filter((call) => !call.stray);
   return ours.some(({ endMs, status }) => endMs === undefined || (status === CLIENT_LEFT && !ours.some((later) => later.startMs >= endMs)));
 }
-
-const CLIENT_LEFT = 499;
 
 /** N answered calls, N the cap or the agent's own, of which the last still asked for a tool: whatever exception, notice or text came back. */
 function stoppedAtCap(evidence: TrialEvidence): boolean {

@@ -1,7 +1,7 @@
 // What a framework made of a fault of its model or the wire: exactly one of eight words, decided from gateway, broker, output and exit alone.
 // Pure; knows neither scenario nor framework. What a failure is called and whose it is: classify.ts.
 import { withoutThoughts } from '../base/thoughts.ts';
-import type { ModelCall, RequestedCall, ToolCall } from '../base/traffic.ts';
+import { CLIENT_LEFT, type ModelCall, type RequestedCall, type ToolCall } from '../base/traffic.ts';
 import { type Answered, answeredCalls, isBlank, type TrialEvidence } from './evidence.ts';
 import { standsInReply } from './stands-in-reply.ts';
 import { breaksSchema, isMalformed, parseArguments } from './tool-arguments.ts';
@@ -32,8 +32,6 @@ function isWaiting({ traffic, toolCalls }: TrialEvidence): boolean {
   const isOpen = (call: ModelCall | ToolCall) => call.endMs === undefined || call.status === CLIENT_LEFT;
   return toolCalls.some(isOpen) || (last !== undefined && (isOpen(last) || last.reply.kind === 'error'));
 }
-
-const CLIENT_LEFT = 499;
 
 function hasStrayed({ traffic, toolCalls, strayRequests = 0 }: TrialEvidence): boolean {
   return strayRequests > 0 || traffic.calls.some((call) => call.stray) || toolCalls.some((call) => call.stray);

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { onLastByte } from '../base/last-byte.ts';
 import type { Breakage } from '../base/script.ts';
-import type { ModelCall, Reply } from '../base/traffic.ts';
+import { CLIENT_LEFT, type ModelCall, type Reply } from '../base/traffic.ts';
 import type { LatencyChoice } from './control.ts';
 import type { TokenCounter } from './count-tokens.ts';
 import { chatBody, chatEvents } from './encode-chat.ts';
@@ -310,8 +310,6 @@ function afterSending(work: () => void): Promise<void> {
   });
 }
 
-/** As web servers log it: the client went away before there was a status. */
-const CLIENT_LEFT = 499;
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Bytes of one write of a stream: a prime, so that its ends fall anywhere. */
 const STREAM_PART = 1_021;

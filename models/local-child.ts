@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/error.ts';
+import { CLIENT_LEFT } from '../base/traffic.ts';
 import type { FromLocalChild, LocalBackEnd, LocalRequest, ToLocalChild } from './local.ts';
 import { replySchema, type SpokenForm, spokenForm, spokenMessage } from './local-form.ts';
 import { END_MARKS, PLAIN_TEMPLATE, promptMessages } from './local-prompt.ts';
@@ -183,7 +184,7 @@ process.on('message', (message: ToLocalChild) => {
           dropped.signal.throwIfAborted();
           if (loaded !== undefined) await answer(await loaded, id, request, dropped.signal);
         } catch (thrown) {
-          const [status, code] = dropped.signal.aborted ? ([499, 'cancelled'] as const) : ([400, 'invalid_prompt'] as const);
+          const [status, code] = dropped.signal.aborted ? ([CLIENT_LEFT, 'cancelled'] as const) : ([400, 'invalid_prompt'] as const);
           tell({ type: 'refused', id, status, code, message: `The local model cannot answer this request: ${messageOf(thrown)}` });
         }
         open.delete(id);
