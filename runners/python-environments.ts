@@ -1,4 +1,4 @@
-// The virtual environments of the Python rows: which there are, where they live, and whether one is ready. Making them is scripts/setup-python.ts.
+// The virtual environments of the Python rows: which there are, where they live, and whether one is ready. Making them is scripts/python/set-up.ts.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
