@@ -52,7 +52,7 @@ async function cost(): Promise<StudyCost> {
     targets: loadTargets(out),
     taskSetDirectory: out,
     taskSet: loadFacts(out),
-    blocks: interleave(1, set, draws, spec.seed),
+    blocks: interleave({ rows: 1, tasks: set, trials: draws, seed: spec.seed, timed: false }),
   };
   let failed: TrialRecord | undefined;
   let lastMs = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Level, Task, TaskType } from '../tasks/task.ts';
-import { interleave, stratifiedSample, trialKey } from './plan.ts';
+import { type Block, interleave, type Order, stratifiedSample, trialKey } from './plan.ts';
 
 const task = (id: string, type: TaskType = 'web', level: Level = 1): Task => ({
   id,
@@ -14,34 +14,52 @@ const task = (id: string, type: TaskType = 'web', level: Level = 1): Task => ({
 });
 const many = (count: number, type: TaskType = 'web') => Array.from({ length: count }, (_, i) => task(`${type}-${i}`, type, ((i % 3) + 1) as Level));
 
+const order = (rest: Partial<Order> = {}) => interleave({ rows: 5, tasks: many(68), trials: 1, seed: 7, timed: true, ...rest });
+const ofRow = (blocks: readonly Block[], row: number) => blocks.filter((block) => block.row === row);
+
 describe('interleave', () => {
   test('plans every task of every row once a trial index', () => {
-    const tasks = many(68);
-    const keys = interleave(3, tasks, 2, 1).flatMap((block) => block.trials.map((trial) => `${trial.row} ${trial.taskId} ${trial.trialIndex}`));
-    expect(keys.length).toBe(3 * 68 * 2);
+    const keys = order({ trials: 2 }).flatMap((block) => block.trials.map((trial) => `${trial.row} ${trial.taskId} ${trial.trialIndex}`));
+    expect(keys.length).toBe(5 * 68 * 2);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('gives each row at least four blocks of at most 17 tasks', () => {
-    for (const count of [4, 12, 68]) {
-      const blocks = interleave(5, many(count), 1, 7);
-      for (let row = 0; row < 5; row++) expect(blocks.filter((block) => block.row === row).length).toBeGreaterThanOrEqual(4);
-      expect(Math.max(...blocks.map((block) => block.trials.length))).toBeLessThanOrEqual(17);
-    }
+  test.each([4, 12, 68, 500])('gives each row of %i tasks at least four blocks of at most 17 tasks', (count) => {
+    const blocks = order({ tasks: many(count), timed: false });
+    for (let row = 0; row < 5; row++) expect(ofRow(blocks, row).length).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...blocks.map((block) => block.trials.length))).toBeLessThanOrEqual(17);
   });
 
-  test('lets all rows run a part of the tasks before any goes on to the next part', () => {
-    const blocks = interleave(4, many(68), 1, 3);
-    for (let from = 0; from < blocks.length; from += 4) {
-      const turn = blocks.slice(from, from + 4);
-      expect(new Set(turn.map((block) => block.row)).size).toBe(4);
+  test.each([1, 2, 3])('M6.4: gives each row at least eight blocks of equal size where times are compared, with %i trials a task', (trials) => {
+    const blocks = order({ trials });
+    for (let row = 0; row < 5; row++) expect(ofRow(blocks, row).length).toBeGreaterThanOrEqual(8);
+    const sizes = blocks.map((block) => block.trials.length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  });
+
+  test('never plans a block without a task', () => {
+    expect(order({ tasks: many(3) }).map((block) => block.trials.length)).toEqual(Array(15).fill(1));
+    expect(order({ tasks: [] })).toEqual([]);
+  });
+
+  test('M6.4: lets all rows, the floor too, run a part of the tasks before any goes on to the next part', () => {
+    const blocks = order();
+    for (let from = 0; from < blocks.length; from += 5) {
+      const turn = blocks.slice(from, from + 5);
+      expect(new Set(turn.map((block) => block.row)).size).toBe(5);
       expect(new Set(turn.map((block) => block.trials.map((trial) => trial.taskId).join())).size).toBe(1);
     }
   });
 
+  test('turns each order round once, so that no row is always late', () => {
+    const rows = order().map((block) => block.row);
+    for (let pair = 0; pair < rows.length; pair += 10) expect(rows.slice(pair + 5, pair + 10)).toEqual(rows.slice(pair, pair + 5).toReversed());
+    expect(rows.slice(0, 5)).not.toEqual(rows.slice(10, 15));
+  });
+
   test('has another order for another seed and the same for the same', () => {
-    expect(interleave(3, many(20), 1, 1)).toEqual(interleave(3, many(20), 1, 1));
-    expect(interleave(3, many(20), 1, 1)).not.toEqual(interleave(3, many(20), 1, 2));
+    expect(order()).toEqual(order());
+    expect(order()).not.toEqual(order({ seed: 8 }));
   });
 });
 

@@ -25,22 +25,37 @@ export interface Block {
 
 /** At most this many tasks run in one row before another row has its turn. */
 const LARGEST_BLOCK = 17;
+/** Turns of each row, given so many tasks. */
+const FEWEST_BLOCKS = 4;
+/** Where times are compared a block is their unit, and an interval needs enough of them (method M6.4). */
+const FEWEST_TIMED_BLOCKS = 8;
+
+export interface Order {
+  readonly rows: number;
+  readonly tasks: readonly Task[];
+  readonly trials: number;
+  readonly seed: number;
+  /** Whether times are compared: nothing else is at work beside a trial. */
+  readonly timed: boolean;
+}
 
 /**
- * Cuts the shuffled tasks into blocks and lets every row run each block, rows in a fresh seeded order each time.
- * With 4 or more tasks each row stands in at least four blocks (design section 3.5).
+ * Cuts the shuffled tasks into blocks of equal size and lets every row run each block. Rows come in a fresh seeded order, and for the next block in its reverse: so drift
+ * cancels within each pair of blocks, and the workers that were used last serve again before they make room.
  */
-export function interleave(rows: number, tasks: readonly Task[], trials: number, seed: number): Block[] {
+export function interleave({ rows, tasks, trials, seed, timed }: Order): Block[] {
   const blocks: Block[] = [];
+  const fewest = Math.max(FEWEST_BLOCKS, timed ? Math.ceil(FEWEST_TIMED_BLOCKS / trials) : 0, Math.ceil(tasks.length / LARGEST_BLOCK));
+  const parts = Math.min(tasks.length, fewest);
   for (let trialIndex = 0; trialIndex < trials; trialIndex++) {
     const shuffled = seededRandom('task-order', seed, trialIndex).shuffle(tasks);
-    const size = Math.max(1, Math.min(LARGEST_BLOCK, Math.ceil(shuffled.length / 4)));
-    for (let from = 0; from < shuffled.length; from += size) {
-      const part = shuffled.slice(from, from + size);
-      const order = seededRandom('row-order', seed, trialIndex, from).shuffle([...Array(rows).keys()]);
+    let order: number[] = [];
+    for (let part = 0; part < parts; part++) {
+      const turn = shuffled.slice(Math.floor((part * tasks.length) / parts), Math.floor(((part + 1) * tasks.length) / parts));
+      order = part % 2 === 0 ? seededRandom('row-order', seed, trialIndex, part).shuffle([...Array(rows).keys()]) : order.toReversed();
       for (const row of order) {
         const block = blocks.length;
-        blocks.push({ row, trials: part.map((task) => ({ row, block, taskId: task.id, trialIndex })) });
+        blocks.push({ row, trials: turn.map((task) => ({ row, block, taskId: task.id, trialIndex })) });
       }
     }
   }

@@ -117,6 +117,7 @@ export async function resolvePlan(written: PlanSpec, options: ResolveOptions): P
     ...turnedSearch(spec),
     enforce: spec.enforce,
     coldStarts: spec.coldStarts,
+    ...(spec.coldStartsByTaskType ? { coldStartsByTaskType: true as const } : {}),
   };
   return {
     spec,
@@ -128,7 +129,10 @@ export async function resolvePlan(written: PlanSpec, options: ResolveOptions): P
     scorers: loadScorers(taskSetDirectory),
     taskSetDirectory,
     taskSet,
-    blocks: conditions === undefined ? interleave(rows.length, tasks, spec.trials, spec.seed) : rowByRow(rows.length, tasks, spec.trials),
+    blocks:
+      conditions === undefined
+        ? interleave({ rows: rows.length, tasks, trials: spec.trials, seed: spec.seed, timed: spec.concurrency === 1 })
+        : rowByRow(rows.length, tasks, spec.trials),
     faultSeed,
     cap,
     agentCap,
