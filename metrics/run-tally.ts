@@ -11,6 +11,7 @@ type PlannedRun = Pick<Manifest, 'plan' | 'latencyTable'>;
 export class RunTally {
   readonly places: PlanPlaces;
   readonly #rows: ReadonlyMap<string, RowTally>;
+  readonly #templates = new Map<string, string>();
   #recorded = 0;
   #strangers = 0;
   #doubles = 0;
@@ -30,6 +31,7 @@ export class RunTally {
     else if (row.columns.has(place)) this.#doubles += 1;
     else {
       row.add(record, place);
+      this.#templates.set(record.taskId, record.template);
       this.#recorded += 1;
     }
   }
@@ -45,6 +47,11 @@ export class RunTally {
 
   get doubles(): number {
     return this.#doubles;
+  }
+
+  /** Tasks of one template are alike. A task without a record stands alone. */
+  clusterOf(taskId: string): string {
+    return this.#templates.get(taskId) ?? taskId;
   }
 
   /** @param row of the plan */

@@ -20,6 +20,7 @@ import { table8 } from './tables/table-8.ts';
 import { table9 } from './tables/table-9.ts';
 import { table10 } from './tables/table-10.ts';
 import { unrepaired } from './tables/unrepaired.ts';
+import { verdicts } from './tables/verdicts.ts';
 import { wireAudit } from './tables/wire-audit.ts';
 
 export interface ReportOptions {
@@ -36,7 +37,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
   const input: TableInput = { manifest, summary: summarizeRun({ ...run, trials }), counts: trials.counts({ exactOnly: exact }), exact };
   if (manifest.plan.conditions !== undefined) return reliabilityReport({ ...run, trials }, input, options);
   const first = exact ? table1(input) : withSetAside(table1(input), run);
-  const shaped = [shapes(input)].filter((table) => table !== undefined);
+  const inSomeRuns = [verdicts(input, trials), shapes(input)].filter((table) => table !== undefined);
   const tables = exact
     ? [
         first,
@@ -47,7 +48,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table8(input),
         failures(input),
         unrepaired(input, trials),
-        ...shaped,
+        ...inSomeRuns,
         wireAudit(input, run.wires),
       ]
     : [
@@ -63,7 +64,7 @@ export function buildReport(run: RunContents, options: ReportOptions = {}): Repo
         table10(input),
         failures(input),
         unrepaired(input, trials),
-        ...shaped,
+        ...inSomeRuns,
         wireAudit(input, run.wires),
       ];
   return {

@@ -69,6 +69,11 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   toolCalls: perTrial('Tool calls; the cell is the mean.', ({ usage }) => usage.toolCalls),
 };
 
+const VERDICT: ColumnExplanation = {
+  ...share('the answer is right', isCorrect),
+  meaning: '1: the answer is right, 0: not. What is tested is this minus the hardened floor, task by task.',
+};
+
 const LAID_OUT = 'computed where the run had zero latency: the latency table stands in for each model call on the recorded critical path';
 
 const seconds = {
@@ -119,6 +124,7 @@ const COLD: Readonly<Record<string, ColumnExplanation>> = {
 /** @param table tells set-up of fresh processes (table 10) from a column of the same name elsewhere */
 export function explanationOf(table: string, columnId: string): ColumnExplanation {
   if (table === 'failures') return underCode(columnId);
+  if (table === 'verdicts') return VERDICT;
   const ofTable = table === 'table3' ? TABLE_3[columnId] : table === 'shapes' ? SHAPES[columnId] : undefined;
   if (ofTable !== undefined) return ofTable;
   const found = COLUMNS[columnId] ?? COLD[columnId];
