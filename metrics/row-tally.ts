@@ -37,6 +37,8 @@ export class RowTally {
   readonly row: ManifestPlan['rows'][number];
   readonly columns: RowColumns;
   readonly memory = new MemoryTally();
+  /** Each question template alone. */
+  readonly byTemplate = new Map<string, RateCounts>();
   /** In the order of the records. */
   readonly open: OpenTrial[] = [];
   /** By place; empty in a run without conditions. */
@@ -63,6 +65,7 @@ export class RowTally {
     this.columns.put(place, record);
     this.memory.add(record);
     this.#countRates(record, place);
+    countsIn(this.byTemplate, record.template).add(record);
     this.#counter.add(record);
     if (record.cut === true) this.#exactCounter.addRan(record);
     else this.#exactCounter.add(record);
@@ -112,6 +115,12 @@ export class RowTally {
     const { share } = this.#terms;
     return { asks: share(asks), code: share(code ?? outcome) };
   }
+}
+
+function countsIn(byName: Map<string, RateCounts>, name: string): RateCounts {
+  const counts = byName.get(name) ?? new RateCounts();
+  byName.set(name, counts);
+  return counts;
 }
 
 function beginning(message: string): string {

@@ -4,7 +4,7 @@ import { PlanPlaces } from './plan-places.ts';
 import type { Manifest, TrialRecord } from './record.ts';
 import { type RowCounts, rowId } from './row-counts.ts';
 import { RowTally } from './row-tally.ts';
-import type { RowKey } from './summary.ts';
+import type { Rates, RowKey } from './summary.ts';
 
 type PlannedRun = Pick<Manifest, 'plan' | 'latencyTable'>;
 
@@ -52,6 +52,14 @@ export class RunTally {
   /** Tasks of one template are alike. A task without a record stands alone. */
   clusterOf(taskId: string): string {
     return this.#templates.get(taskId) ?? taskId;
+  }
+
+  /** Over the planned trials of each template. */
+  ratesByTemplate(row: RowKey): Map<string, Rates> {
+    const { tasks, trials } = this.places;
+    const planned = Map.groupBy(tasks, ({ taskId }) => this.clusterOf(taskId));
+    const ofRow = [...this.row(row).byTemplate];
+    return new Map(ofRow.map(([template, counts]) => [template, counts.rates((planned.get(template)?.length ?? 0) * trials, trials)]));
   }
 
   /** @param row of the plan */

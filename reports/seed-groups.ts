@@ -3,6 +3,7 @@
 import { UsageError } from '../base/error.ts';
 import type { Manifest, ManifestPlan } from '../metrics/record.ts';
 import { rowId } from '../metrics/row-counts.ts';
+import { tallyOf } from '../metrics/run-tally.ts';
 import type { BySeed } from '../metrics/simulation-interval.ts';
 import { summarizeRun } from '../metrics/summaries.ts';
 import type { Rates, RowSummary } from '../metrics/summary.ts';
@@ -15,6 +16,8 @@ export interface SeedRun {
   readonly name: string;
   readonly manifest: Manifest;
   readonly rows: readonly RowSummary[];
+  /** Rates of each template, by row. */
+  readonly templates: ReadonlyMap<string, ReadonlyMap<string, Rates>>;
   readonly recorded: number;
 }
 
@@ -22,6 +25,8 @@ export interface SeedRun {
 export interface SeedRow {
   readonly row: ManifestPlan['rows'][number];
   readonly seeds: ReadonlyMap<string, RowSummary>;
+  /** Rates of each template, by seed. */
+  readonly templates: ReadonlyMap<string, ReadonlyMap<string, Rates>>;
 }
 
 /** Runs that differ in seed and rows alone. */
@@ -36,12 +41,14 @@ export interface SeedGroup {
 }
 
 export function seedRunOf(name: string, run: RunContents): SeedRun {
-  const { rows, recorded, planned } = summarizeRun(run);
+  const trials = tallyOf(run.manifest, run.trials);
+  const { rows, recorded, planned } = summarizeRun({ ...run, trials });
   if (recorded < planned)
     throw new UsageError('SEEDS_UNFINISHED', `${name} has ${recorded} of ${planned} planned trials`, {
       remedy: `Finish it first: agentgauge reproduce --resume ${name}`,
     });
-  return { name, manifest: run.manifest, rows, recorded };
+  const templates = new Map(rows.map(({ key }) => [rowId(key), trials.ratesByTemplate(key)]));
+  return { name, manifest: run.manifest, rows, templates, recorded };
 }
 
 type Field = readonly [name: string, of: (manifest: Manifest) => unknown, usual?: unknown];
@@ -123,17 +130,18 @@ function keyOf({ manifest }: SeedRun): string {
 }
 
 function groupOf(runs: readonly SeedRun[]): SeedGroup {
-  const rows = new Map<string, { row: SeedRow['row']; seeds: Map<string, RowSummary> }>();
-  for (const { name, manifest, rows: summaries } of runs) {
+  const rows = new Map<string, { row: SeedRow['row']; seeds: Map<string, RowSummary>; templates: Map<string, ReadonlyMap<string, Rates>> }>();
+  for (const { name, manifest, rows: summaries, templates } of runs) {
     const seed = seedWords(manifest.plan);
     for (const summary of summaries) {
       // A row that could not start has no figure, and one with an error of ours must have none.
       if (!summary.publishable || summary.rates.recorded === 0) continue;
       const id = rowId(summary.key);
-      const entry = rows.get(id) ?? { row: summary.row, seeds: new Map<string, RowSummary>() };
+      const entry = rows.get(id) ?? { row: summary.row, seeds: new Map(), templates: new Map() };
       if (entry.seeds.has(seed))
         throw new UsageError('SEEDS_TWICE', `${id} stands with ${seed} in two runs, the second being ${name}`, { remedy: 'Name each run once.' });
       entry.seeds.set(seed, summary);
+      entry.templates.set(seed, templates.get(id) ?? new Map());
       rows.set(id, entry);
     }
   }

@@ -4,8 +4,10 @@ import { rowId } from '../../metrics/row-counts.ts';
 import { pairedDifference, SEEDS_OF_A_SENTENCE, type Standing, simulationInterval, standingOf, type Turned } from '../../metrics/simulation-interval.ts';
 import type { Rates, SummaryValue, TaskType } from '../../metrics/summary.ts';
 import { PUBLISHED_SOURCE, publishedFigure } from '../published.ts';
+import { printNumber } from '../render/print-cell.ts';
 import type { NumberCell, Row, Section, Table } from '../report.ts';
 import { bySeed, type SeedGroup, type SeedRow } from '../seed-groups.ts';
+import { type WithoutTemplate, withoutOneTemplate } from '../template-sensitivity.ts';
 import { modelWords, plural } from './caption.ts';
 import { exactColumn, rounded } from './exact.ts';
 
@@ -105,7 +107,7 @@ export function differenceTables(usual: SeedGroup, turned: readonly SeedGroup[])
         return found === undefined ? [] : [{ choice, difference: found }];
       });
       const against = kind === 'default' ? 'its default' : other.row.framework;
-      return [{ kind, one, label: `${name} over ${against}`, difference, others }];
+      return [{ kind, one, label: `${name} over ${against}`, difference, others, without: withoutOneTemplate(one, other, read) }];
     }),
   );
   const lines = (kinds: readonly string[]) => drawn.filter(({ kind }) => kinds.includes(kind));
@@ -130,6 +132,7 @@ interface Line {
   readonly label: string;
   readonly difference: SummaryValue;
   readonly others: readonly Turned[];
+  readonly without: ReturnType<typeof withoutOneTemplate>;
 }
 
 const DIFFERENCE_COLUMNS = [
@@ -138,6 +141,7 @@ const DIFFERENCE_COLUMNS = [
   exactColumn('leastBy', 'with', 'text'),
   exactColumn('mostPoints', 'most over choices', 'mean'),
   exactColumn('mostBy', 'with', 'text'),
+  exactColumn('withoutTemplate', 'without one template', 'text'),
   exactColumn('standing', 'standing', 'text'),
 ];
 
@@ -147,19 +151,27 @@ function differenceOf(one: SeedRow, other: SeedRow, read: Read): SummaryValue | 
 }
 
 /** The range holds the usual place too. */
-function differenceRow({ one, label, difference, others }: Line): Row {
+function differenceRow({ one, label, difference, others, without }: Line): Row {
   const all = [{ choice: 'nothing turned', difference }, ...others];
   const [least, most] = [1, -1].map((sign) => all.reduce((best, next) => (sign * (next.difference.value - best.difference.value) < 0 ? next : best)));
   const row = rowOf(one, { configuration: label }, { differencePoints: difference });
   const n = difference.n;
   if (least === undefined || most === undefined) return row;
   const range = others.length === 0 ? {} : { ...end('least', least), ...end('most', most) };
-  return { ...row, cells: { ...row.cells, ...range, standing: { value: standingWords(standingOf(difference, others), difference, others.length), n } } };
+  const sensitivity = without && { withoutTemplate: { value: `${withoutWords(without.least)} to ${withoutWords(without.most)}`, n } };
+  return {
+    ...row,
+    cells: { ...row.cells, ...range, ...sensitivity, standing: { value: standingWords(standingOf(difference, others), difference, others.length), n } },
+  };
 }
 
 function end(name: 'least' | 'most', { choice, difference }: Turned): Row['cells'] {
   const { n } = difference;
   return { [`${name}Points`]: { value: rounded(difference.value), n }, [`${name}By`]: { value: choice, n } };
+}
+
+function withoutWords({ template, points }: WithoutTemplate): string {
+  return `${printNumber(points, 'mean')} (${template})`;
 }
 
 /** How many choices it stood over belongs to the verdict: nobody says that these are all. */
@@ -188,6 +200,7 @@ function differenceNotes(turned: readonly SeedGroup[]): string[] {
     choices.length === 0 ? 'No choice was turned, so nothing stands yet.' : `Turned, one at a time but for the last words: ${choices.join('; ')}.`,
     'A choice stands with the mean of the seeds that it was run with (n): with few seeds their noise is in the range.',
     'Points are differences of percentages, paired by seed. A floor is the first one of the language, shape and settings.',
+    'Without one template: the least and the most that is left of a difference when all tasks of one question template are taken out.',
   ];
 }
 
