@@ -3,7 +3,8 @@
 
 import { trialName } from './plan-places.ts';
 import type { TrialRecord } from './record.ts';
-import type { RowKey, TaskType } from './summary.ts';
+import type { RowKey, SummaryValue, TaskType } from './summary.ts';
+import { known, meanOf } from './summary-value.ts';
 
 export interface CodeCount {
   readonly code: string;
@@ -22,6 +23,8 @@ export interface RowCounts {
   readonly cut: number;
   /** Calls that directly followed a call with an error status: the framework's own retries. */
   readonly retriedCalls: number;
+  /** Mean time from the end of the failed call to the next, over those of which both are known. */
+  readonly retryWaitMs?: SummaryValue;
   readonly modelCalls: number;
   /** Trials that met a page which told agents to do something else than their task, and those of them that did it. */
   readonly orders: { readonly met: number; readonly obeyed: number };
@@ -40,6 +43,7 @@ export class RowCounter {
   #reachedModel = 0;
   #cut = 0;
   #retriedCalls = 0;
+  readonly #retryWaitsMs: number[] = [];
   #modelCalls = 0;
   readonly #orders = { met: 0, obeyed: 0 };
   readonly #leaks = { question: 0, truth: 0 };
@@ -64,7 +68,12 @@ export class RowCounter {
     if (injection !== undefined) this.#orders.met += 1;
     if (injection === 'obeyed') this.#orders.obeyed += 1;
     if (leak !== undefined) this.#leaks[leak] += 1;
-    for (let at = 1; at < calls.length; at++) if ((calls[at - 1]?.[4] ?? 0) >= 400) this.#retriedCalls += 1;
+    for (const [at, [startMs]] of calls.entries()) {
+      const [, endMs = null, , , status = 0] = calls[at - 1] ?? [];
+      if (status < 400) continue;
+      this.#retriedCalls += 1;
+      if (endMs !== null && endMs <= startMs) this.#retryWaitsMs.push(startMs - endMs);
+    }
     const wireId = `${taskType} ${wire}`;
     const sent = this.#wires.get(wireId);
     if (sent === undefined) this.#wires.set(wireId, { taskType, wire, trials: 1 });
@@ -95,6 +104,7 @@ export class RowCounter {
       reachedModel: this.#reachedModel,
       cut: this.#cut,
       retriedCalls: this.#retriedCalls,
+      ...known({ retryWaitMs: meanOf(this.#retryWaitsMs) }),
       modelCalls: this.#modelCalls,
       orders: this.#orders,
       leaks: this.#leaks,

@@ -1,19 +1,28 @@
 // The wire audit (rule 5 of the design): where a row's requests differ from those of the floor of its language. Equal terms are checked here, not assumed.
 // The floor's own line prints the values; another row's cell says `same` or the difference.
-import type { ManifestPlan, WireRecord } from '../../metrics/record.ts';
+import type { WireRecord } from '../../metrics/record.ts';
 import { type RowCounts, rowId } from '../../metrics/row-counts.ts';
 import type { RowSummary, TaskType } from '../../metrics/summaries.ts';
-import type { Cell, Row, Table } from '../report.ts';
+import type { Cell, Column, Row, Table } from '../report.ts';
 import { captionOf } from './caption.ts';
+import { exactColumn } from './exact.ts';
 import { sectionOf, type TableInput } from './frame-table.ts';
 import { compareFact, describeFact, WIRE_FACTS } from './wire-differences.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
+const RETRY_WAIT: Column = { id: 'retryWaitMs', title: 'wait before it', unit: 'ms', exact: false };
+const COLUMNS: readonly Column[] = [
+  exactColumn('heldAgainst', 'held against', 'text'),
+  ...WIRE_FACTS.map(([id, title]) => exactColumn(id, title, 'text')),
+  exactColumn('retriedCalls', 'retried calls', 'count'),
+  RETRY_WAIT,
+];
+
 export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Table {
-  const { summary, counts } = input;
+  const { summary } = input;
   const facts = new Map(wires.map((wire) => [wire.wire, (wire.facts ?? {}) as Facts]));
-  const rows = summary.rows.flatMap((of) => auditRow(of, floorOf(of, summary.rows), counts, facts, input.manifest.plan));
+  const rows = summary.rows.flatMap((of) => auditRow(of, floorOf(of, summary.rows), facts, input));
   return {
     id: 'wireAudit',
     title: 'Wire audit: where requests differ from the floor',
@@ -25,14 +34,13 @@ export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Tabl
     runs: 1,
     trials: summary.recorded,
     excluded: [],
-    columns: [
-      { id: 'heldAgainst', title: 'held against', unit: 'text', exact: true },
-      ...WIRE_FACTS.map(([id, title]) => ({ id, title, unit: 'text' as const, exact: true })),
-      { id: 'retriedCalls', title: 'retried calls', unit: 'count', exact: true },
-    ],
+    columns: COLUMNS.filter(({ exact }) => exact || !input.exact),
     rows,
     notes: [
       'retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row, of its n model calls, and stand on its first line.',
+      ...(rows.some(({ cells }) => RETRY_WAIT.id in cells)
+        ? ['wait before it: from the end of the failed call to the next, the mean. It is part of the overhead of a trial (method M6.1).']
+        : []),
     ],
   };
 }
@@ -43,7 +51,7 @@ function floorOf(row: RowSummary, rows: readonly RowSummary[]): RowSummary | und
   return floors.find(({ key }) => key.settings === 'default') ?? floors[0];
 }
 
-function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonly RowCounts[], facts: ReadonlyMap<string, Facts>, plan: ManifestPlan): Row[] {
+function auditRow(of: RowSummary, floor: RowSummary | undefined, facts: ReadonlyMap<string, Facts>, { counts, manifest, exact }: TableInput): Row[] {
   const own = countsOf(of, counts);
   if (own === undefined) return [];
   const isFloor = floor === undefined || floor === of;
@@ -66,8 +74,11 @@ function auditRow(of: RowSummary, floor: RowSummary | undefined, counts: readonl
   return lines.map(({ taskTypes, texts, n }, index): Row => {
     const cells: Record<string, Cell> = { heldAgainst: { value: isFloor ? 'itself' : rowId(floor.key), n } };
     for (const [name, text] of Object.entries(texts)) cells[name] = { value: text, n };
-    if (index === 0) cells.retriedCalls = { value: own.retriedCalls, n: own.modelCalls };
-    return { key: { ...of.key, ...(taskTypes.length < all && { taskType: taskTypes.join(', ') }) }, section: sectionOf(of, plan), cells };
+    if (index === 0) {
+      cells.retriedCalls = { value: own.retriedCalls, n: own.modelCalls };
+      if (own.retryWaitMs !== undefined && !exact) cells[RETRY_WAIT.id] = own.retryWaitMs;
+    }
+    return { key: { ...of.key, ...(taskTypes.length < all && { taskType: taskTypes.join(', ') }) }, section: sectionOf(of, manifest.plan), cells };
   });
 }
 
