@@ -38,7 +38,7 @@ describe('an undisturbed answer', () => {
   });
 });
 
-describe('faults of the model', () => {
+describe('M5.1: faults of the model', () => {
   it('are repaired when a later request asks for the step again and its evidence comes in', () => {
     const turns = [s1(0, { asks: [['web_serach', { query: 'x' }]], ran: [] }), s1(1, search('x')), done];
     expect(classifyTrial(trialWith(turns, { plan: onePlan }))).toEqual({
@@ -317,7 +317,7 @@ describe('of a trial that was divided among planner, workers and synthesis', () 
 });
 
 describe('at the tools', () => {
-  it('running a call that no reply holds is altered-arguments, and conceals', () => {
+  it('M2.4: running a call that no reply holds is altered-arguments, and conceals', () => {
     const cut: Turn = { step: 's1', ask: 0, asks: [['web_search', '{"query": "bo']], ran: [{ name: 'web_search', arguments: { query: 'bo' } }] };
     expect(classifyTrial(trialWith([cut, answer], { plan: onePlan }))).toEqual({
       outcome: 'completed',
@@ -348,7 +348,7 @@ describe('at the tools', () => {
     expect(classifyTrial(trialWith([turn, answer], { tools: [SEARCH] })).code).toBe('altered-arguments');
   });
 
-  it('a call that the broker refused was executed with invalid arguments, and may be repaired', () => {
+  it('M2.4: a call that the broker refused was executed with invalid arguments, and may be repaired', () => {
     const refused = s1(0, { asks: [['web_search', { query: 5 }]], ran: [{ name: 'web_search', arguments: { query: 5 }, status: 422, result: 'refused' }] });
     expect(classifyTrial(trialWith([refused, s1(1, search('5')), done], { plan: onePlan, tools: [SEARCH] }))).toMatchObject({
       handling: 'repaired',
@@ -391,7 +391,7 @@ describe('at the tools', () => {
   });
 });
 
-describe('at the cap', () => {
+describe('M3.4: at the cap', () => {
   const asking = Array.from({ length: 4 }, (_, index) => search(`q${index}`));
   const limits = { cap: 6, agentCap: 4 };
 
@@ -461,7 +461,7 @@ describe('at the cap', () => {
   });
 });
 
-describe('the end of a process', () => {
+describe('M5.3: the end of a process', () => {
   it.each([
     [{ code: 42, stderr: 'bye' }, 'worker-exit', 'failed'],
     [{ signal: 'SIGSEGV' }, 'worker-exit', 'failed'],
@@ -496,7 +496,7 @@ describe('the end of a process', () => {
   });
 });
 
-describe('the deadline', () => {
+describe('M3.5: the deadline', () => {
   const ended = { hostReason: 'deadline' as const, exit: { signal: 'SIGTERM' } };
 
   it('finds a hang when nothing is in flight', () => {
@@ -573,7 +573,7 @@ describe('what comes back', () => {
     expect(finishVerdict(refused, { correct: false, noMarker: true })).toEqual(refused);
   });
 
-  it('an answer to a request without the instruction has lost it', () => {
+  it('M1.2: an answer to a request without the instruction has lost it', () => {
     expect(classifyTrial(trialWith([search('a'), { ...answer, instructionSeen: false }]))).toMatchObject({ code: 'instruction-lost', handling: 'lost' });
     // With a real model nobody knows whether a trial that broke off was at a part, which has a question of its own.
     const brokeOff = trialWith([{ ...answer, instructionSeen: false }], { isLive: true, workerError: error });
@@ -629,7 +629,7 @@ describe('after the end', () => {
   });
 });
 
-describe('providers', () => {
+describe('M5.3: providers', () => {
   it.each([
     [429, 'too_many_requests', 'rate-limit'],
     [500, 'server_error', 'provider-error'],

@@ -35,7 +35,7 @@ function trials(framework: string, byCondition: readonly string[], rest: Partial
 const both = (alpha: readonly string[], floor: readonly string[] = ['111', '111', '111', '111', '111', '111']) =>
   reliabilityOf({ plan }, [...trials('floor', floor), ...trials('alpha', alpha)]).find(({ row }) => row.framework === 'alpha');
 
-test('M7: a trial fails where its twin solves the task and it does not, and the failed tasks are named', () => {
+test('M7.1: a trial fails where its twin solves the task and it does not, and the failed tasks are named', () => {
   const alpha = both(['111', '111', '101', '000', '111', '111']);
   expect(alpha?.cells[0]).toEqual({
     kind: 'malformed-arguments',
@@ -48,7 +48,7 @@ test('M7: a trial fails where its twin solves the task and it does not, and the 
   });
 });
 
-test('M7: a task that the twin does not solve stands in no cell; of parallel calls it is the twin in the same haste that counts', () => {
+test('M7.1: a task that the twin does not solve stands in no cell; of parallel calls it is the twin in the same haste that counts', () => {
   const alpha = both(['011', '110', '101', '000', '000', '111']);
   expect(alpha?.cells.map(({ place, responses }) => [place, responses['1']?.failed, responses['1']?.of])).toEqual([
     ['first-call', 1, 2],
@@ -56,19 +56,19 @@ test('M7: a task that the twin does not solve stands in no cell; of parallel cal
   ]);
 });
 
-test('M7: own failures are what the row fails without a fault and the floor of its shape solves', () => {
+test('M7.1: own failures are what the row fails without a fault and the floor of its shape solves', () => {
   expect(both(['001', '111', '111', '111', '111', '111'])?.own).toEqual({ failed: 2, of: 3 });
   expect(both(['001', '111', '111', '111', '111', '111'], ['011', '111', '111', '111', '111', '111'])?.own).toEqual({ failed: 1, of: 2 });
 });
 
-test('M7: a fault that was never said is no response', () => {
+test('M7.1: a fault that was never said is no response', () => {
   const unmet = reliabilityOf({ plan }, trials('alpha', ['111', '111', '000', '000', '000', '111'], { forced: 0 })).find(
     ({ row }) => row.framework === 'alpha',
   );
   expect(unmet?.cells.map(({ responses }) => responses)).toEqual([{}, {}]);
 });
 
-test('M7: exposures are asks of the twins, and the draws are counted on the tasks that the floor solves', () => {
+test('M7.1: exposures are asks of the twins, and the draws are counted on the tasks that the floor solves', () => {
   const alpha = both(['111', '111', '111', '111', '111', '010'], ['110', '111', '111', '111', '111', '111']);
   expect(alpha?.exposures).toEqual({ 'first-call': 1, 'later-call': 1.5, 'last-reply': 1 });
   expect(alpha?.drawn).toEqual({ failed: 1, of: 2 });

@@ -10,19 +10,19 @@ function cell(kind: string, shares: Readonly<Record<string, number>>, rest: Part
 
 const own = { failed: 0, of: 6 };
 
-test('M7: bursts are weighted by (1 − q)^(m − 1) q, and what is left goes to the longest', () => {
+test('M7.2: bursts are weighted by (1 − q)^(m − 1) q, and what is left goes to the longest', () => {
   expect(responseTo(cell('x', { 1: 1, 2: 0, 3: 0, endless: 0 }), 0.8)).toBeCloseTo(0.8);
   expect(responseTo(cell('x', { 1: 0, 2: 1, 3: 0, endless: 0 }), 0.8)).toBeCloseTo(0.16);
   expect(responseTo(cell('x', { 1: 0, 2: 0, 3: 0, endless: 1 }), 0.8)).toBeCloseTo(0.008);
   expect(responseTo(cell('x', { 1: 1, 2: 1, 3: 1, endless: 1 }), 0.3)).toBeCloseTo(1);
 });
 
-test('M7: a burst that was not run has the response of the next longer one', () => {
+test('M7.2: a burst that was not run has the response of the next longer one', () => {
   expect(responseTo(cell('x', { 1: 0, endless: 1 }), 0.8)).toBeCloseTo(0.2);
   expect(responseTo(cell('x', {}), 0.8)).toBeUndefined();
 });
 
-test('M7: P(fail) = 1 − (1 − r0) · Π (1 − rate · response)^exposure', () => {
+test('M7.2: P(fail) = 1 − (1 − r0) · Π (1 − rate · response)^exposure', () => {
   const always = { 1: 1, 2: 1, 3: 1, endless: 1 };
   const cells = [cell('a', always), cell('b', always, { place: 'last-reply' })];
   const { failing, faultsPerTrial } = firstOrderEstimate(
@@ -34,7 +34,7 @@ test('M7: P(fail) = 1 − (1 − r0) · Π (1 − rate · response)^exposure', (
   expect(faultsPerTrial).toBeCloseTo(0.02 * 3 + 0.1);
 });
 
-test('M7: forms of a kind are as likely as each other, a kind without a rate and a place without asks add nothing', () => {
+test('M7.2: forms of a kind are as likely as each other, a kind without a rate and a place without asks add nothing', () => {
   const [never, always] = [
     { 1: 0, endless: 0 },
     { 1: 1, endless: 1 },

@@ -7,7 +7,7 @@ const during = (...pairs: readonly (readonly [number, number?])[]): Busy[] =>
 const trial = (endMs: number, modelCalls: Busy[], toolCalls: Busy[] = [], waits: Busy[] = []) =>
   overheadOf({ startMs: 0, endMs, modelCalls, toolCalls, waits });
 
-describe('overheadOf', () => {
+describe('M6.1: overhead', () => {
   it('is the wall time where nothing was waited for', () => {
     expect(trial(7, [])).toEqual({ wallMs: 7, modelMs: 0, toolMs: 0, overheadMs: 7 });
   });

@@ -66,7 +66,7 @@ describe('accuracy', () => {
   });
 });
 
-describe('the two hallucination rates', () => {
+describe('M5.2: the two rates', () => {
   const share = (record: Partial<TrialRecord>) => {
     const { rates } = rowOf([task(1, record)]);
     return [rates.causedPercent, rates.notRepairedPercent, rates.causedWithoutCapPercent, rates.notRepairedWithoutCapPercent].map(
@@ -107,7 +107,7 @@ describe('the two hallucination rates', () => {
   });
 });
 
-describe('efficiency', () => {
+describe('M6.2: efficiency', () => {
   const timed = (framework: string, number: number, overheadMs: number, rest: Partial<TrialRecord> = {}) =>
     task(number, { ...right, framework, undisturbed: true, overheadMs, wallMs: overheadMs + 10, setupMs: 1, cpuMs: overheadMs, ...rest });
   const rows = [planRow('fetch', { floor: true }), planRow('alpha'), planRow('beta')];
@@ -247,7 +247,7 @@ describe('tokens and end-to-end time', () => {
   });
 });
 
-describe('cold starts', () => {
+describe('M6.3: cold starts', () => {
   const rows = [planRow('fetch', { floor: true }), planRow('alpha'), planRow('pyrow', { language: 'python' })];
   const cold = (framework: string, rest: Partial<WorkerRecord>) => workerRecord({ framework, taskId: 't1', rssMethod: 'vm-hwm', ...rest });
   const run = (workers: readonly WorkerRecord[]) => summarizeRun({ manifest: manifest(rows, 1), trials: [], workers }).rows;

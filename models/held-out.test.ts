@@ -27,7 +27,7 @@ async function walk(faults: readonly HeldOutFault[], correction = 1) {
   return { ...(await runLoop('chat', trial, terms)), facts: trial.facts() };
 }
 
-test('the example in the repository loads, and each of its faults is met under its own name', async () => {
+test('M5.4: the example in the repository loads, and each of its faults is met under its own name', async () => {
   const faults = await loadHeldOutFaults(EXAMPLE);
   expect(faults.map(({ name }) => name)).toEqual(['fenced-arguments', 'doubled-call', 'talks-on']);
   for (const fault of faults) {

@@ -210,7 +210,7 @@ describe('in the profile clean', () => {
   });
 });
 
-describe('the task is found', () => {
+describe('M4.1: the task is found', () => {
   const { question } = twoHarbours.plan;
   test.each([
     ['as it stands', question],
@@ -251,7 +251,7 @@ describe('slips', () => {
     expect(end.steps).toEqual(['s1/0', 's2/0 repeated-call', 's2/1', 'answer/0']);
   });
 
-  test('a fault that the request shows is mended with the correction probability, else made again', async () => {
+  test('M4.7: a fault that the request shows is mended with the correction probability, else made again', async () => {
     expect((await runLoop('chat', open(always('unknown-tool', { correction: 1 })), terms(oneHarbour))).steps).toEqual([
       's1/0 unknown-tool',
       's1/1',
@@ -263,7 +263,7 @@ describe('slips', () => {
     expect(never.steps).toEqual(['s1/0 unknown-tool', 's1/1 unknown-tool', 's1/2 unknown-tool', 's1/3 unknown-tool']);
   });
 
-  test('the same request again is a fresh draw, whatever the correction probability', async () => {
+  test('M4.7: the same request again is a fresh draw, whatever the correction probability', async () => {
     const half: Profile = { ...profileOf('clean'), slips: [['empty-reply', 0.5]], correction: 1 };
     const slipsOf = async (trialIndex: number) => {
       const trial = open(half, trialIndex);

@@ -138,7 +138,7 @@ test('the key is found wherever chunks cut it, and nothing else is held back or 
   }
 });
 
-test('a failing server is asked once: the gateway never retries, and follows no redirect', async () => {
+test('M3.6: a failing server is asked once: the gateway never retries, and follows no redirect', async () => {
   open();
   respond = (_, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"boom"}}');
   expect((await post('chat/completions', chat)).status).toBe(500);

@@ -80,7 +80,7 @@ test('faults and questions from outside the repository are met, and what is wron
   });
 }, 60_000);
 
-test('M7: each trial of a run of conditions meets its fault and no other, beside a twin that meets none', async () => {
+test('M7.1: each trial of a run of conditions meets its fault and no other, beside a twin that meets none', async () => {
   const input: Partial<PlanSpecInput> = { profile: 'clean', rates: { 'empty-reply': 1 }, faults: { bursts: [1], draws: 1 }, sample: 1 };
   const { records, plan } = await study({ ...input, rows: [{ framework: 'fetch', settings: 'hardened' }] });
   const { conditions = [] } = plan.manifest;

@@ -6,7 +6,7 @@ import { faultConditions, faultTasks, seenRates } from './fault-conditions.ts';
 const placesOf = (shapes: Parameters<typeof faultConditions>[1]) =>
   new Set(faultConditions({ draws: 0 }, shapes).flatMap((condition) => (condition.what === 'forced' ? [condition.place] : [])));
 
-test('M7: the twin comes first, then every kind in every form at every place of the shapes in every burst, then the draws', () => {
+test('M7.1: the twin comes first, then every kind in every form at every place of the shapes in every burst, then the draws', () => {
   const conditions = faultConditions({ draws: 2 }, ['single']);
   expect(conditions[0]).toEqual({ what: 'twin' });
   expect(conditions[1]).toEqual({ what: 'twin', policy: 'impatient' });
@@ -18,13 +18,13 @@ test('M7: the twin comes first, then every kind in every form at every place of 
   expect(new Set(conditions.slice(0, -2).map((condition) => JSON.stringify(condition))).size).toBe(conditions.length - 2);
 });
 
-test('M7: a shape has its own places, and without parallel calls no twin in haste', () => {
+test('M7.1: a shape has its own places, and without parallel calls no twin in haste', () => {
   expect(placesOf(['single'])).toEqual(new Set(['first-call', 'later-call', 'parallel-call', 'last-reply']));
   expect(placesOf(['dag'])).toEqual(new Set(['planner', 'first-call', 'later-call', 'hand-over', 'synthesis']));
   expect(faultConditions({ draws: 0 }, ['dag']).filter(({ what }) => what === 'twin')).toEqual([{ what: 'twin' }]);
 });
 
-test('M7: what no framework can see is neither forced nor drawn', () => {
+test('M7.1: what no framework can see is neither forced nor drawn', () => {
   const unseen = ['wrong-value', 'thought', 'early-answer', 'no-marker', 'missing-subtask', 'missing-value'];
   const kinds = faultConditions({ draws: 0 }, ['single', 'dag', 'idiomatic']).flatMap((condition) => (condition.what === 'forced' ? [condition.kind] : []));
   for (const kind of unseen) {
@@ -35,7 +35,7 @@ test('M7: what no framework can see is neither forced nor drawn', () => {
   expect(seenRates('gpt-4o-mini', { refusal: 0.05 })).toMatchObject({ 'empty-reply': 0.02, refusal: 0.05, correction: 0.8 });
 });
 
-test('M7: a task of a cell has two chains that can be begun side by side, and a chain of two calls', () => {
+test('M7.1: a task of a cell has two chains that can be begun side by side, and a chain of two calls', () => {
   const call = { tool: 'web_search', arguments: {} };
   const planOf = (question: string, chains: readonly (readonly string[])[]): SolutionPlan => ({
     question,

@@ -97,6 +97,18 @@ describe('the toolbox', () => {
     await expect(opening).rejects.toMatchObject({ code: 'WEB_UNREADABLE', message: expect.stringMatching(/^line 2 of .*pages\.jsonl is no page$/) });
   });
 
+  it('M2.5: has read pages and attachments before the first call, whose answer comes from what was kept', async () => {
+    const page = { url: 'https://www.a.example/', body: '<main><p>Some text that is read and kept.</p></main>' };
+    set = await openTestSet({ 'attachment-1.csv': 'a,b\n1,2\n' }, [page]);
+    const texts = path.join(set.directory, 'cache', 'texts');
+    const before = await readdir(texts);
+    expect(before.length).toBe(2);
+    await rm(path.join(set.directory, 'web'), { recursive: true });
+    expect((await set.run('web_fetch', { url: page.url })).text).toContain('Some text that is read and kept.');
+    expect((await set.run('read_spreadsheet', { file: 'attachment-1.csv' })).text).toContain('Row 2: 1 | 2');
+    expect(await readdir(texts)).toEqual(before);
+  });
+
   it('gives the same text from a warm cache as from a cold one, and a damaged cache is made anew', async () => {
     const page = { url: 'https://www.a.example/', body: '<title>T</title><main><p>Some text that is read and kept.</p></main>' };
     set = await openTestSet({ 'attachment-1.csv': 'a,b\n1,2\n', 'attachment-2.pdf': 'no pdf' }, [page]);
@@ -153,7 +165,7 @@ describe('the toolbox', () => {
 });
 
 describe('the tools of a task', () => {
-  it('depend on its type alone', () => {
+  it('M1.3: depend on its type alone', () => {
     expect(toolsForTaskType('zero-tool')).toEqual([]);
     expect(toolsForTaskType('document')).toEqual([
       'read_pdf',

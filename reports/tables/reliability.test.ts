@@ -41,7 +41,7 @@ function report(byCondition: readonly string[], options: { rates?: Record<string
 const SOLVED = ['1111', '0000', '0000', '1101', '1111'];
 const cellsOf = ({ tables }: Report, table: string) => tables[table]?.rows[0]?.cells;
 
-test('M7: own failures stand first, then the asks, then the estimate beside what the same rates drew', () => {
+test('M7.1: own failures stand first, then the asks, then the estimate beside what the same rates drew', () => {
   const { tables } = report(SOLVED);
   expect(Object.keys(tables)).toEqual(['reliability', 'responses-first-call', 'responses-last-reply', 'responses', 'wireAudit']);
   expect(tables['reliability']?.columns.map(({ id }) => id)).toEqual([
@@ -64,26 +64,26 @@ test('M7: own failures stand first, then the asks, then the estimate beside what
   });
 });
 
-test('M7: an estimate stands up to two points and 0.3 expected faults a trial', () => {
+test('M7.2: an estimate stands up to two points and 0.3 expected faults a trial', () => {
   expect(cellsOf(report(SOLVED, { rates: { 'empty-reply': 0.01, correction: 0.8 } }), 'reliability')?.stands).toEqual({ value: 'yes', n: 4 });
   expect(cellsOf(report(SOLVED, { rates: { 'empty-reply': 0.31, correction: 0.8 } }), 'reliability')?.stands?.value).toBe('greyed: 0.31 faults a trial');
 });
 
-test("M7: the reader's own rates change the estimate alone, and no drawn trial is set beside them", () => {
+test("M7.2: the reader's own rates change the estimate alone, and no drawn trial is set beside them", () => {
   const cells = cellsOf(report(SOLVED, { given: { 'empty-reply': 0.02, correction: 0.5 } }), 'reliability');
   expect(cells).toMatchObject({ estimatePercent: { value: 2 }, stands: { value: 'yes' } });
   expect(cells).not.toHaveProperty('drawnPercent');
   expect(renderMarkdown(report(SOLVED, { given: { 'empty-reply': 0.02 } }))).toContain('Rates an ask: empty-reply 2 % (given); q 80 %.');
 });
 
-test('M7: a response is told by burst, a mixed one with the tasks that fail and their codes', () => {
+test('M7.1: a response is told by burst, a mixed one with the tasks that fail and their codes', () => {
   const { tables } = report(SOLVED);
   expect(tables['responses-last-reply']?.rows[0]?.cells).toEqual({ 'empty-reply': { value: '4 4', n: 4 } });
   expect(tables['responses-first-call']?.rows[0]?.cells).toEqual({ 'malformed-arguments, cut': { value: '1 -', n: 4 } });
   expect(tables['responses']?.rows.map(({ cells }) => cells.mixed?.value)).toEqual([undefined, '1: t3 silent-empty']);
 });
 
-test('M7: kinds that no framework can see are left out, and the report says so and ranks nobody', () => {
+test('M7.2: kinds that no framework can see are left out, and the report says so and ranks nobody', () => {
   const text = renderMarkdown(report(SOLVED));
   expect(text).toContain('Left out: what no framework can see');
   expect(text).toContain('nobody leads');

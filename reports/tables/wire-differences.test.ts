@@ -7,7 +7,7 @@ const tool = (name: string, change: object = {}) => ({
   function: { name, description: 'D', parameters: { type: 'object', additionalProperties: false }, ...change },
 });
 
-describe('compareFact', () => {
+describe('M1.1: what a row sends otherwise than its floor', () => {
   it.each([
     ['equal sampling in another key order', 'sampling', { a: 1, b: 2 }, { b: 2, a: 1 }, 'same'],
     ['another temperature', 'sampling', { temperature: 0.1 }, { temperature: 1 }, 'temperature 0.1 (floor: 1)'],

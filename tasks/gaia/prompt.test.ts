@@ -6,14 +6,14 @@ const ask = (instruction: 'system' | 'user' | 'both', names: string[] = []) =>
   gaiaPrompt({ question: 'How many boats?', attachments: names.map((name) => ({ name })), instruction });
 
 describe('gaiaPrompt', () => {
-  it('places the instruction in the system slot and at the end of the user text', () => {
+  it('M1.2: places the instruction in the system slot and at the end of the user text', () => {
     const { systemText, userText, instruction } = ask('both');
     expect(systemText.endsWith(instruction)).toBe(true);
     expect(userText.endsWith(instruction)).toBe(true);
     expect(userText.startsWith('How many boats?')).toBe(true);
   });
 
-  it('places it in one of the two when told so', () => {
+  it('M1.2: places it in one of the two when told so', () => {
     expect(ask('system').userText).toBe('How many boats?');
     expect(ask('system').systemText).toContain(ask('system').instruction);
     expect(ask('user').systemText).toBe('');
