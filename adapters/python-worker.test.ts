@@ -186,7 +186,7 @@ describe.skipIf(!hasPython())('the Python worker', () => {
     ]);
   });
 
-  test('gives back the text of a 2xx reply and raises that of a 422 or a 5xx, over kept connections', async () => {
+  test('M2.2: gives back the text of a 2xx reply and raises that of a 422 or a 5xx, over kept connections', async () => {
     const sockets = new Set<unknown>();
     const server = http.createServer(async (request, response) => {
       let body = '';

@@ -227,7 +227,7 @@ describe('a tool stub', () => {
     };
   }
 
-  test('gives back the text of a 2xx reply and throws that of a 422 or a 5xx, over one kept connection', async () => {
+  test('M2.2: gives back the text of a 2xx reply and throws that of a 422 or a 5xx, over one kept connection', async () => {
     const broker = await brokerThat((body) => ({ status: body.includes('bad') ? 422 : body.includes('dead') ? 503 : 200, text: `got ${body} ✓` }));
     const worker = await startWorker('calls-first-tool', { toolUrl: broker.url });
     const ask = (text: string) => worker.trial({ tools: [schema], userText: JSON.stringify({ text }) });

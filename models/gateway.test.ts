@@ -43,7 +43,7 @@ describe('the gateway process', () => {
     expect(call?.firstByteMs).toBeGreaterThan(call?.startMs ?? Infinity);
   });
 
-  test('sends tool calls with an empty content and the arguments as the script spells them', async () => {
+  test('M3.6: sends tool calls with an empty content and the arguments as the script spells them', async () => {
     await open([{ kind: 'calls', calls: [{ name: 'add', arguments: '{"a": 2, "b":' }] }]);
     const { json } = await gateway.post('tok', 'chat/completions', QUESTION);
     expect(json.choices[0].message.content).toBe('');
@@ -96,7 +96,7 @@ describe('the gateway process', () => {
     expect(last.json.output[0].content[0].text).toBe('Done.');
   });
 
-  test('leaves the call beyond the cap open, says so at once, and ends it with the trial as no stray work', async () => {
+  test('M3.1: leaves the call beyond the cap open, says so at once, and ends it with the trial as no stray work', async () => {
     await open([text('one')], 2);
     await gateway.post('tok', 'chat/completions', QUESTION);
     await gateway.post('tok', 'chat/completions', QUESTION);
@@ -216,7 +216,7 @@ describe('the gateway process', () => {
     expect(intervals.map((interval) => interval.endMs === undefined)).toEqual([false, true]);
   });
 
-  test('puts fixed words in place of folders and ports before it counts, and keeps the raw body', async () => {
+  test('M5.0: puts fixed words in place of folders and ports before it counts, and keeps the raw body', async () => {
     await open([text('x')]);
     const trace = (folder: string, port: number) => ({
       ...QUESTION,

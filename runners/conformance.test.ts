@@ -54,7 +54,7 @@ test.concurrent.each([
   ['langgraph', 'default', quickCases],
   ['llamaindex', 'default', quickCases],
   ['openai-agents', 'default', quickCases],
-] as const)('%s %s keeps every rule', async (id, settings, cases) => {
+] as const)('%s %s keeps every rule, among them M1.1, M1.2, M2.1 and M3.2', async (id, settings, cases) => {
   expect(await failuresOf(rowOf(id, settings), cases)).toEqual({});
 });
 
@@ -86,7 +86,7 @@ test.concurrent.each([
   ['fetch', 3],
   ['langgraph', 2],
   ['openai-agents', 3],
-])("--cap-literal 3 goes to %s's own option as it stands and means %i model calls there", async (id, calls) => {
+])("M3.3: --cap-literal 3 goes to %s's own option as it stands and means %i model calls there", async (id, calls) => {
   const cases: ConformanceCase[] = [
     {
       id: 'cap-literal',
