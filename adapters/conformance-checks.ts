@@ -103,7 +103,7 @@ export function flat(peaks: readonly number[]): string | undefined {
   const early = median(peaks.slice(10, 20));
   const late = median(peaks.slice(-10));
   if (early === undefined || late === undefined) return 'no peaks were reported';
-  return late - early <= FLAT_BYTES ? undefined : `peak memory grew by ${Math.round((late - early) / 2 ** 20)} MiB over thirty runs`;
+  return late - early <= FLAT_BYTES ? undefined : `peak memory grew by ${Math.round((late - early) / 2 ** 20)} MiB over ${peaks.length - 20} runs`;
 }
 
 function median(of: readonly number[]): number | undefined {

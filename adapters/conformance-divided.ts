@@ -2,10 +2,11 @@
 // planner, subtask workers and synthesis, the `idiomatic` of other rows goes the way that conformance-idioms.ts says.
 // Scripts answer requests in their order; where two workers ask at once, both get the same words.
 import type { ScriptedReply } from '../base/script.ts';
+import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ShapeName } from './adapter.ts';
 import { CONFORMANCE_CASES, type ConformanceCase, INSTRUCTION, LOOK_UP, MEASURE } from './conformance.ts';
 import { each, first, flat, outputIs, requestsAre, type Seen, samplingIs, told, toolsRan } from './conformance-checks.ts';
-import { ANSWER, CALCULATOR, IDIOMS, lookUp, text, type Way } from './conformance-idioms.ts';
+import { ANSWER, CALCULATOR, DOCUMENT, DOCUMENT_IDIOMS, IDIOMS, lookUp, READ_TEXT, text, type Way } from './conformance-idioms.ts';
 
 const SUBTASKS = ['Read what stands on the seventh door.', 'Measure the eighth door.'] as const;
 const REPORT = 'number on the seventh door: 48';
@@ -19,46 +20,65 @@ const TOOLS = [
   { schema: MEASURE, results: [{ kind: 'text', text: '2 m' }] },
 ] as const;
 
-const WAY_TOOLS = [TOOLS[0], { schema: CALCULATOR, results: [{ kind: 'text', text: '40 + 8 = 48' }] }] as const;
+const COMPUTES = { schema: CALCULATOR, results: [{ kind: 'text', text: '40 + 8 = 48' }] } as const;
+const WAY_TOOLS: ConformanceCase['tools'] = [TOOLS[0], COMPUTES];
+const DOCUMENT_TOOLS: ConformanceCase['tools'] = [{ schema: READ_TEXT, results: [{ kind: 'text', text: DOCUMENT }] }, COMPUTES];
 
 /** The cases of a row's shape. An `idiomatic` of which no way is known, such as a user's own, must keep what holds on any way. */
 export function casesOf(framework: string, shape: ShapeName): readonly ConformanceCase[] {
   if (shape === 'single') return CONFORMANCE_CASES;
   const way = IDIOMS[framework];
-  if (shape === 'idiomatic' && way !== undefined)
-    return [along(way), straysNot([...way.replies.slice(0, -1), refused]), ...sharedCases(way.replies), fiftyRuns(way.replies, WAY_TOOLS)];
-  if (shape === 'dag' || framework === 'engine') return [...DIVIDED_CASES, ...sharedCases(DIVISION), fiftyRuns(DIVISION)];
+  if (shape === 'idiomatic' && way !== undefined) {
+    const withDocuments = DOCUMENT_IDIOMS[framework];
+    return [
+      along('goes-its-way', way, WAY_TOOLS),
+      ...(withDocuments === undefined ? [] : [along('goes-with-documents', withDocuments, DOCUMENT_TOOLS)]),
+      straysNot([...way.replies.slice(0, -1), refused]),
+      ...sharedCases(way.replies),
+      twoHundredRuns(way.replies, WAY_TOOLS),
+    ];
+  }
+  if (shape === 'dag' || framework === 'engine') return [...DIVIDED_CASES, ...sharedCases(DIVISION), twoHundredRuns(DIVISION)];
   return sharedCases();
 }
 
 const DIVISION: readonly ScriptedReply[] = [plan(SUBTASKS[0]), lookUp, reports, text(ANSWER)];
 
-function along({ sentence, replies, offers }: Way): ConformanceCase {
+function along(id: string, { sentence, replies, offers, shows }: Way, tools: ConformanceCase['tools']): ConformanceCase {
   const said = replies.findIndex((reply) => reply.kind === 'text' && reply.text === ANSWER);
   /** Where the answer goes through a tool, that is the end of the way. */
   const answering = said === -1 ? replies.length - 1 : said;
-  const ran = replies
-    .flatMap((reply) => (reply.kind === 'calls' ? reply.calls : []))
-    .filter(({ name }) => WAY_TOOLS.some(({ schema }) => schema.name === name));
+  const ran = replies.flatMap((reply) => (reply.kind === 'calls' ? reply.calls : [])).filter(({ name }) => schemaOf(tools, name) !== undefined);
   return {
-    id: 'goes-its-way',
+    id,
     sentence,
     script: { replies },
-    tools: WAY_TOOLS,
+    tools,
     fault: each((seen) =>
       first(
         outputIs(seen, ANSWER),
         requestsAre(seen, replies.length),
         toolsRan(
-          seen,
-          ran.map((call) => JSON.parse(call.arguments)),
+          { ...seen, toolCalls: seen.toolCalls.map((call) => ({ ...call, arguments: own(tools, call.name, call.arguments) })) },
+          ran.map((call) => own(tools, call.name, JSON.parse(call.arguments))),
         ),
         offered(seen, offers),
+        shows === undefined ? undefined : holds(seen, shows.request, shows.texts),
         instructed(seen, answering),
         holds(seen, answering, [seen.start.systemText, seen.start.userText]),
       ),
     ),
   };
+}
+
+function schemaOf(tools: ConformanceCase['tools'], name: string): ToolSchema | undefined {
+  return tools.find(({ schema }) => schema.name === name)?.schema;
+}
+
+/** What a framework's own tool is asked for beside the tool's parameters is its own affair: the broker ignores it. */
+function own(tools: ConformanceCase['tools'], name: string, given: unknown): Readonly<Record<string, unknown>> {
+  const parameters = schemaOf(tools, name)?.parameters.properties ?? {};
+  return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => key in parameters));
 }
 
 const DIVIDED_CASES: readonly ConformanceCase[] = [
@@ -149,13 +169,13 @@ function sharedCases(way: readonly ScriptedReply[] = [text(ANSWER)]): readonly C
 function straysNot(replies: readonly ScriptedReply[]): ConformanceCase {
   return {
     id: 'no-stray-work',
-    sentence: 'asks nothing after its end when it is refused on its way',
+    sentence: 'asks and calls nothing after its end when it is refused on its way',
     script: { replies },
     tools: TOOLS,
     watchAfterMs: 400,
     fault: each((seen) =>
       first(
-        seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests after the end`,
+        seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests or tool calls after the end`,
         seen.traffic.calls.some((call) => call.stray) ? 'a request was open after the end' : undefined,
         seen.toolCalls.some((call) => call.stray) ? 'a tool call was open after the end' : undefined,
       ),
@@ -163,13 +183,13 @@ function straysNot(replies: readonly ScriptedReply[]): ConformanceCase {
   };
 }
 
-function fiftyRuns(way: readonly ScriptedReply[], tools: ConformanceCase['tools'] = TOOLS): ConformanceCase {
+function twoHundredRuns(way: readonly ScriptedReply[], tools: ConformanceCase['tools'] = TOOLS): ConformanceCase {
   return {
-    id: 'fifty-runs',
-    sentence: 'answers fifty times in one process, with flat memory',
+    id: 'two-hundred-runs',
+    sentence: 'answers two hundred times in one process, with flat memory',
     script: { replies: way },
     tools,
-    runs: 50,
+    runs: 200,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
   };

@@ -1,5 +1,5 @@
 // The way that a question takes in shape `idiomatic` of each row whose agents do not divide it as `dag` does: what a model would say from request to request, and
-// how many tools each request offers. Conformance plays it; the two tools are `look_up` and `calculator`, two kinds of tools.
+// how many tools each request offers. Conformance plays it; the two tools are `look_up`, or with documents `read_text`, and `calculator`, two kinds of tools.
 import type { ScriptedReply } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 
@@ -8,6 +8,8 @@ export interface Way {
   readonly sentence: string;
   readonly replies: readonly ScriptedReply[];
   readonly offers: readonly number[];
+  /** What a request must show besides, such as a text to whoever is asked about it. */
+  readonly shows?: { readonly request: number; readonly texts: readonly string[] };
 }
 
 export const ANSWER = 'Both say so.\nFINAL ANSWER: 48';
@@ -28,6 +30,14 @@ export const CALCULATOR: ToolSchema = {
     additionalProperties: false,
   },
 };
+
+export const READ_TEXT: ToolSchema = {
+  name: 'read_text',
+  description: 'Reads a text file.',
+  parameters: { type: 'object', properties: { file: { type: 'string', description: 'Its name.' } }, required: ['file'], additionalProperties: false },
+};
+export const DOCUMENT = 'Doors of the house.\nThe seventh says "48".';
+const QUERY = 'Which number is on the seventh door?';
 
 const WAYS = {
   langchain: {
@@ -91,6 +101,16 @@ const WAYS = {
     offers: [2, 2, 2],
   },
 } as const satisfies Readonly<Record<string, Way>>;
+
+const QUERY_ENGINES: Way = {
+  sentence: 'asks a query engine over what a reading tool brings back, which is shown the text and the query, and goes on with what that says',
+  replies: [calls('read_text', { file: 'doors.txt', query: QUERY }), text(REPORT), compute, text(ANSWER)],
+  offers: [2, 0, 2, 2],
+  shows: { request: 1, texts: [DOCUMENT, QUERY] },
+};
+
+/** Of rows that go another way where there are documents. */
+export const DOCUMENT_IDIOMS: Readonly<Record<string, Way>> = { llamaindex: QUERY_ENGINES, 'llamaindex-py': QUERY_ENGINES };
 
 /** By row; a row in Python goes the way of its namesake in Node. */
 export const IDIOMS: Readonly<Record<string, Way>> = {

@@ -33,6 +33,10 @@ export interface ConformanceCase {
   readonly runs?: number;
   /** Cancel once the first model request is in flight. */
   readonly cancel?: true;
+  /** Kill the process of the first run once its first model request is in flight. */
+  readonly kill?: boolean;
+  /** What the model says in the runs after the first. @default `script` again */
+  readonly scriptAfter?: ModelScript;
   /** How long to look on after the end for requests that still come. @default not at all */
   readonly watchAfterMs?: number;
   /** @returns what is wrong, undefined when all is well. Given one entry a run. */
@@ -235,14 +239,14 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   },
   {
     id: 'no-stray-work',
-    sentence: 'asks nothing after its end, which here is a refusal that nobody should ask again',
+    sentence: 'asks and calls nothing after its end, which here is a refusal that nobody should ask again',
     script: { replies: [calls(['look_up', { door: 'left' }], ['measure', { door: 'right' }]), { kind: 'error', status: 400, message: 'No more.' }] },
     tools: [...lookUpSays('left says 4'), { schema: MEASURE, results: [says('right measures 8')] }],
     watchAfterMs: 400,
     fault: each((seen) =>
       first(
         requestsAre(seen, 2),
-        seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests after the end`,
+        seen.strayRequests === 0 ? undefined : `${seen.strayRequests} requests or tool calls after the end`,
         seen.traffic.calls.some((call) => call.stray) ? 'a request was open after the end' : undefined,
         seen.toolCalls.some((call) => call.stray) ? 'a tool call was open after the end' : undefined,
       ),
@@ -266,11 +270,22 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     fault: each((seen) => (JSON.stringify([seen.traffic, seen.toolCalls, seen.end]).includes(seen.canary) ? 'the canary was seen' : undefined)),
   },
   {
-    id: 'fifty-runs',
-    sentence: 'answers fifty times in one process, with flat memory',
+    id: 'restart',
+    sentence: 'answers in a new process after its last one was killed in the midst of a request',
+    script: { replies: [{ kind: 'hang' }] },
+    scriptAfter: { replies: [answers] },
+    tools: lookUpSays('48'),
+    runs: 2,
+    kill: true,
+    fault: ([killed, after]) =>
+      first(killed?.died === undefined ? 'was not killed' : undefined, after === undefined ? 'did not run again' : outputIs(after, ANSWER)),
+  },
+  {
+    id: 'two-hundred-runs',
+    sentence: 'answers two hundred times in one process, with flat memory',
     script: { replies: [door('a'), answers] },
     tools: lookUpSays(LARGE),
-    runs: 50,
+    runs: 200,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
   },

@@ -2,6 +2,7 @@
 // engine is and once with the guard taken out of its sources. With it nothing is caused; without it the failure stands under its code of method M5.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { strayWorkOf } from '../base/stray-count.ts';
 import { classifyTrial, finishVerdict, type Verdict } from '../metrics/classify.ts';
 import { isCaused, isNotRepaired } from '../metrics/rates.ts';
 import { trialRecord } from '../metrics/testing-records.ts';
@@ -125,11 +126,11 @@ function toolRuns({ counted }: GuardFault, runs: number): string {
 async function open(token: string, trialId: number, { script, results = [{ kind: 'text', text: 'It says 48.' }] }: GuardFault): Promise<number> {
   const terms = { type: 'trial-open', token, trialId } as const;
   const scripted = TOOLS.map((schema) => ({ schema, results }));
-  const [{ strayBefore }] = await Promise.all([
+  const [model, tools] = await Promise.all([
     services.gateway.ask({ ...terms, seed: 1, trialIndex: 0, instruction: INSTRUCTION, cap: GATEWAY_CAP, script, keepBodies: false }, 'trial-opened'),
     services.broker.ask({ ...terms, tools: [], attachments: [], keepResults: true, scripted }, 'trial-opened'),
   ]);
-  return strayBefore;
+  return strayWorkOf(model, tools).strayBefore;
 }
 
 async function close(token: string, trialId: number) {

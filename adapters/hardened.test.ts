@@ -187,7 +187,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-/** Fifty runs take their time; `agentgauge conformance ADAPTER --settings hardened` plays them too. */
+/** Two hundred runs take their time; `agentgauge conformance ADAPTER --settings hardened` plays them too. */
 const RULES = CONFORMANCE_CASES.filter((each) => each.runs === undefined);
 
 test.concurrent.each(EXPECTED)('%s %s meets each fault as its file says, and keeps every rule', async (id, settings, cells) => {

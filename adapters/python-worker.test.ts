@@ -1,25 +1,15 @@
 // The Python worker as a real process, with adapters that need no framework: it keeps the promises of the Node worker. Skipped where there is no Python 3.11.
-import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ToolSchema } from '../base/tool-schema.ts';
-import { driveWorker, startMessage, trialStart, type WorkerDriver } from './fixtures/worker-driver.ts';
+import { driveWorker, hasPython, startMessage, trialStart, type WorkerDriver } from './fixtures/worker-driver.ts';
 import type { StartMessage } from './protocol.ts';
 import { pythonFile } from './registry.ts';
 import { PYTHON_FLAGS } from './worker-environment.ts';
 
 const LAUNCH = { language: 'python', command: 'python3', args: [...PYTHON_FLAGS, pythonFile('worker.py')] } as const;
-
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const started: WorkerDriver[] = [];
 afterEach(async () => {
@@ -194,7 +184,7 @@ describe.skipIf(!hasPython())('the Python worker', () => {
       sockets.add(request.socket);
       const text = `got ${body} ✓`;
       const status = body.includes('bad') ? 422 : body.includes('dead') ? 503 : 200;
-      response.writeHead(status, { 'content-length': Buffer.byteLength(text) }).end(request.url === '/w/T/tools/echo' ? text : '');
+      response.writeHead(status, { 'content-length': Buffer.byteLength(text) }).end(request.url === '/w/T/t/1/tools/echo' ? text : '');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const worker = await startWorker('calls_first_tool', { toolUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/w/T` });

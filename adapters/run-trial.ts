@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Prepared, Shape, Terms } from './adapter.ts';
 import { readPeakMemory, resetPeakMemory } from './peak-memory.ts';
 import type { StartMessage, TrialEndMessage, TrialStartMessage } from './protocol.ts';
-import type { ToolClient } from './tool-stubs.ts';
+import type { ToolClient, TrialTools } from './tool-stubs.ts';
 
 export interface TrialCall {
   readonly shape: Shape;
@@ -19,13 +19,13 @@ const API_KEY = 'not-needed';
 
 /** Never rejects: what an adapter throws is the trial's error. Resolves after `close`, so that no trial overlaps the next; its times are the run's own. */
 export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
-  const { message, controller, tools } = call;
+  const { message, controller } = call;
   resetPeakMemory();
-  tools.takeStubWallMs();
   const setupStartMs = systemClock.nowMs();
+  const tools = call.tools.ofTrial(message.trialId, message.tools, controller.signal);
   let prepared: Prepared;
   try {
-    prepared = await call.shape(termsOf(call));
+    prepared = await call.shape(termsOf(call, tools));
   } catch (error) {
     const setupMs = systemClock.nowMs() - setupStartMs;
     return { type: 'trial-end', trialId: message.trialId, setupMs, error: errorOf(error, 'prepare') };
@@ -57,7 +57,7 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
     endMs,
     setupMs,
     cpuMs: (cpu.user + cpu.system) / 1000,
-    stubWallMs: tools.takeStubWallMs(),
+    stubWallMs: tools.wallMs(),
     ...readPeakMemory(),
     ...(tierBytes === undefined ? {} : { tierBytes }),
   };
@@ -65,13 +65,13 @@ export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
   return end;
 }
 
-function termsOf({ start, message, tools, controller }: TrialCall): Terms {
+function termsOf({ start, message }: TrialCall, { stubs }: TrialTools): Terms {
   return {
     settings: start.settings,
     ...(start.configuration === undefined ? {} : { configuration: start.configuration }),
     systemText: message.systemText,
     userText: message.userText,
-    tools: tools.stubs(message.tools, controller.signal),
+    tools: stubs,
     model: { baseUrl: ofTrial(start.modelUrl, message.trialId), apiKey: API_KEY, ...message.model },
     agentCap: message.agentCap,
     ...(message.capLiteral === undefined ? {} : { capLiteral: message.capLiteral }),

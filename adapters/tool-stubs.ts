@@ -1,38 +1,38 @@
 // The function that a framework calls for a tool: posts to the broker over one kept connection and gives back its text (method M2.2).
 // It checks and repairs nothing: what a framework lets through is for the broker to see.
 import http from 'node:http';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ToolStub } from './adapter.ts';
 
 /** One worker's way to the broker; its connections outlive the trials. */
 export interface ToolClient {
-  /** The stubs of one trial; a call in flight when `signal` is aborted rejects. */
-  stubs(schemas: readonly ToolSchema[], signal: AbortSignal): readonly ToolStub[];
-  /** Time inside stubs since the last asking, summed over calls; the host takes the broker's own time off (method M2.2). */
-  takeStubWallMs(): number;
-  close(): void;
+  /** @param signal a call in flight when it is aborted rejects */
+  ofTrial(trialId: number, schemas: readonly ToolSchema[], signal: AbortSignal): TrialTools;
+}
+
+/** What one trial has: a call that a framework makes after its trial's end is refused at that trial's address, and its time is no other trial's. */
+export interface TrialTools {
+  readonly stubs: readonly ToolStub[];
+  /** Time inside its stubs so far, summed over calls; the host takes the broker's own time off (method M2.2). */
+  wallMs(): number;
 }
 
 /** @param toolUrl `http://127.0.0.1:PORT/w/TOKEN` */
-export function toolClient(toolUrl: string, clock: Clock = systemClock): ToolClient {
+export function toolClient(toolUrl: string): ToolClient {
   const agent = new http.Agent({ keepAlive: true });
-  let stubWallMs = 0;
-  const call = async (name: string, args: unknown, signal: AbortSignal): Promise<string> => {
-    const startMs = clock.nowMs();
-    const { status, text } = await post(`${toolUrl}/tools/${encodeURIComponent(name)}`, JSON.stringify(args) ?? 'null', agent, signal);
-    stubWallMs += clock.nowMs() - startMs;
-    if (status >= 200 && status < 300) return text;
-    throw new Error(text === '' ? `tool ${name} failed with status ${status}` : text);
-  };
   return {
-    stubs: (schemas, signal) => schemas.map((schema) => ({ ...schema, run: (args) => call(schema.name, args, signal) })),
-    takeStubWallMs: () => {
-      const taken = stubWallMs;
-      stubWallMs = 0;
-      return taken;
+    ofTrial: (trialId, schemas, signal) => {
+      let wallMs = 0;
+      const call = async (name: string, args: unknown): Promise<string> => {
+        const startMs = systemClock.nowMs();
+        const { status, text } = await post(`${toolUrl}/t/${trialId}/tools/${encodeURIComponent(name)}`, JSON.stringify(args) ?? 'null', agent, signal);
+        wallMs += systemClock.nowMs() - startMs;
+        if (status >= 200 && status < 300) return text;
+        throw new Error(text === '' ? `tool ${name} failed with status ${status}` : text);
+      };
+      return { stubs: schemas.map((schema) => ({ ...schema, run: (args) => call(schema.name, args) })), wallMs: () => wallMs };
     },
-    close: () => agent.destroy(),
   };
 }
 

@@ -214,7 +214,7 @@ describe('a tool stub', () => {
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
       sockets.add(request.socket);
       const { status, text } = answer(body);
-      response.writeHead(status).end(request.url === '/w/T/tools/echo' ? text : `wrong path ${request.url}`);
+      response.writeHead(status).end(request.url === '/w/T/t/1/tools/echo' ? text : `wrong path ${request.url}`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {

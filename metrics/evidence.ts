@@ -25,7 +25,7 @@ export interface TrialEvidence {
   readonly hostReason?: 'deadline' | 'cap' | 'cancelled' | 'protocol' | 'stopped' | 'memory';
   /** What was wrong with a frame, when `hostReason` is `protocol`. */
   readonly protocolProblem?: string;
-  /** Model requests that came after the trial was closed. */
+  /** Model requests and tool calls that came after the trial was closed. */
   readonly strayRequests?: number;
   /** Calls that the gateway answers, and calls that the framework's own option allows. */
   readonly cap: number;

@@ -1,6 +1,7 @@
 // How the host steers the gateway process: messages over the child's IPC channel. The gateway knows a worker by its token and a trial by what is open for it; it never learns which framework asks.
 import type { ForcedFault } from '../base/forced-fault.ts';
 import type { ModelScript } from '../base/script.ts';
+import type { StrayWork } from '../base/stray-count.ts';
 import type { ModelTraffic } from '../base/traffic.ts';
 
 export const PROFILES = ['clean', 'gpt-4o-mini', 'gpt-4o'] as const;
@@ -84,8 +85,8 @@ export type GatewayReply =
   | { readonly type: 'configured' }
   | { readonly type: 'worker-opened'; readonly token: string }
   | { readonly type: 'worker-closed'; readonly token: string }
-  /** `strayBefore`: requests that came since the last trial of this worker was closed. */
-  | { readonly type: 'trial-opened'; readonly trialId: number; readonly strayBefore: number }
+  /** With the requests of this worker that no trial took. */
+  | ({ readonly type: 'trial-opened'; readonly trialId: number } & StrayWork)
   | { readonly type: 'trial-closed'; readonly trialId: number; readonly traffic: ModelTraffic }
   /** Sent at once so that the host can stop a row that asks beyond its cap. */
   | { readonly type: 'cap-reached'; readonly trialId: number }

@@ -132,15 +132,16 @@ describe('the gateway process', () => {
     expect((await open([text('x')])).strayBefore).toBe(0);
   });
 
-  test('does not take a request of a trial that has ended for one of the next: it gets 409 and no reply of that trial', async () => {
+  test('does not take a request of a trial that has ended for one of the next: it gets 409 and no reply of that trial, and counts for its own or for none', async () => {
     await open([text('first')]);
     await gateway.close('tok', trialId);
     const ended = trialId;
-    await open([text('second')]);
+    expect((await gateway.post(`tok/t/${ended}`, 'chat/completions', QUESTION)).status).toBe(409);
+    expect((await open([text('second')])).strayBefore).toBe(1);
     expect((await gateway.post(`tok/t/${ended}`, 'chat/completions', QUESTION)).status).toBe(409);
     expect((await gateway.post(`tok/t/${trialId}`, 'chat/completions', QUESTION)).text).toContain('second');
     expect((await gateway.close('tok', trialId)).calls).toHaveLength(1);
-    expect((await open([text('x')])).strayBefore).toBe(1);
+    expect(await open([text('x')])).toMatchObject({ strayBefore: 0, olderBefore: 1 });
   });
 
   test('answers an unknown token with 401, a wrong path with 404 and no JSON with 400, each in the shape of the real service', async () => {

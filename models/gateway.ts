@@ -59,7 +59,7 @@ async function perform(request: GatewayRequest): Promise<void> {
       return orphans.add(request.token, request.pid, request.folder);
     case 'trial-open': {
       const { type: _, token, ...limits } = request;
-      return tell({ type: 'trial-opened', trialId: request.trialId, strayBefore: gateway.openTrial(token, limits) });
+      return tell({ type: 'trial-opened', trialId: request.trialId, ...gateway.openTrial(token, limits) });
     }
     case 'trial-status':
       return tell({ type: 'trial-status', trialId: request.trialId, intervals: gateway.intervals(request.token, request.trialId) });

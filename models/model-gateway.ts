@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
+import { StrayCount, type StrayWork } from '../base/stray-count.ts';
 import type { ModelCall, ModelTraffic } from '../base/traffic.ts';
 import type { LatencyChoice, Replacement } from './control.ts';
 import type { TokenCounter } from './count-tokens.ts';
@@ -40,7 +41,7 @@ const MOST_ALONE = 1_000;
 
 interface Worker {
   trial: OpenTrial | undefined;
-  strayBefore: number;
+  readonly stray: StrayCount;
 }
 
 /** A worker puts the trial's number into the address, so that what a framework sends after a trial's end is not taken for the next trial's. */
@@ -88,23 +89,21 @@ export class ModelGateway {
   }
 
   openWorker(token: string): void {
-    if (!this.#workers.has(token)) this.#workers.set(token, { trial: undefined, strayBefore: 0 });
+    if (!this.#workers.has(token)) this.#workers.set(token, { trial: undefined, stray: new StrayCount() });
   }
 
   closeWorker(token: string): void {
     this.#workers.delete(token);
   }
 
-  /** @returns requests that came since the last trial of this worker was closed. @throws GaugeError `UNKNOWN_WORKER`, `TRIAL_ALREADY_OPEN`, `GATEWAY_NOT_CONFIGURED` */
-  openTrial(token: string, limits: TrialLimits): number {
+  /** @returns requests that came since, and no trial took. @throws GaugeError `UNKNOWN_WORKER`, `TRIAL_ALREADY_OPEN`, `GATEWAY_NOT_CONFIGURED` */
+  openTrial(token: string, limits: TrialLimits): StrayWork {
     const worker = this.#worker(token);
     if (worker.trial)
       throw new GaugeError('TRIAL_ALREADY_OPEN', `Trial ${worker.trial.terms.trialId} of this worker is still open; trial ${limits.trialId} cannot begin.`);
     if (!this.#settings) throw new GaugeError('GATEWAY_NOT_CONFIGURED', `Trial ${limits.trialId} cannot begin: the gateway has not been told what answers.`);
     worker.trial = new OpenTrial(limits, this.#settings.source.open(limits));
-    const { strayBefore } = worker;
-    worker.strayBefore = 0;
-    return strayBefore;
+    return worker.stray.open(limits.trialId);
   }
 
   /** @throws GaugeError `UNKNOWN_WORKER`, `NO_SUCH_TRIAL` */
@@ -165,7 +164,7 @@ export class ModelGateway {
     if (asked === 'embeddings') return this.#embed(request, response, isLate ? undefined : trial);
     const endpoint: Endpoint = asked === 'responses' ? 'responses' : 'chat.completions';
     if (isLate || !this.#settings) {
-      worker.strayBefore++;
+      worker.stray.add(trialId);
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
     const draft = emptyDraft(startMs, endpoint);

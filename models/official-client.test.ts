@@ -77,7 +77,7 @@ test('our own refusals are raised as the real ones are, after one request', asyn
   await expect(client.withOptions({ baseURL: client.baseURL.replace('/tok/', '/nobody/') }).chat.completions.create(chat)).rejects.toBeInstanceOf(
     OpenAI.AuthenticationError,
   );
-  const strayBefore = gateway.openTrial('tok', { trialId: ++trialId, seed: 1, trialIndex: 0, instruction: '', cap: 9, keepBodies: false, script });
+  const { strayBefore } = gateway.openTrial('tok', { trialId: ++trialId, seed: 1, trialIndex: 0, instruction: '', cap: 9, keepBodies: false, script });
   await gateway.closeTrial('tok', trialId);
   expect(strayBefore).toBe(1);
 });

@@ -42,7 +42,7 @@ async function failuresOf(row: RunnableRow, cases: readonly ConformanceCase[]): 
   return Object.fromEntries(report.cases.flatMap((each) => (each.outcome === 'fail' ? [[each.id, each.reason]] : [])));
 }
 
-/** Fifty runs take their time; the bare loop stands for all here, `agentgauge conformance` does it for each. */
+/** Two hundred runs take their time; the bare loop stands for all here, `agentgauge conformance` does it for each. */
 const quickCases = CONFORMANCE_CASES.filter((each) => each.runs === undefined);
 
 test.concurrent.each([
@@ -68,7 +68,8 @@ test.concurrent.each([
   ['cutsToolTexts', ['unicode-and-size']],
   ['hidesErrors', ['model-error', 'cancellation']],
   ['asksAfterItsEnd', ['no-stray-work']],
-  ['keepsEveryRun', ['fifty-runs']],
+  ['callsAfterItsEnd', ['no-stray-work']],
+  ['keepsEveryRun', ['two-hundred-runs']],
   ['ignoresTheSignal', ['cancellation']],
   [
     'answersFromNowhere',

@@ -7,6 +7,7 @@ import type { Seen } from '../adapters/conformance-checks.ts';
 import { casesOf } from '../adapters/conformance-divided.ts';
 import type { TrialStartMessage } from '../adapters/protocol.ts';
 import { systemClock } from '../base/clock.ts';
+import { strayWorkOf } from '../base/stray-count.ts';
 import type { RunnableRow } from './rows.ts';
 import { type ScriptedServices, startScriptedServices } from './scripted-services.ts';
 import { WorkerHost, type WorkerTrial } from './worker-host.ts';
@@ -77,9 +78,9 @@ async function play(stage: Stage, each: ConformanceCase): Promise<CaseOutcome> {
   if (skipped !== undefined) return { id, sentence, outcome: 'skip', reason: skipped };
   const seen: Seen[] = [];
   for (let run = 0; run < (each.runs ?? 1); run++) {
-    const one = await runOnce(stage, each);
+    const one = await runOnce(stage, run === 0 ? each : { ...each, kill: false, script: each.scriptAfter ?? each.script });
     seen.push(one);
-    if (one.died !== undefined) break;
+    if (one.died !== undefined && each.kill !== true) break;
   }
   const fault = each.fault(seen);
   return fault === undefined ? { id, sentence, outcome: 'pass' } : { id, sentence, outcome: 'fail', reason: fault };
@@ -95,6 +96,10 @@ async function runOnce(stage: Stage, each: ConformanceCase): Promise<Seen> {
   const signal = AbortSignal.any([stage.signal, cancel.signal]);
   const running = host.runTrial(start, { extend: async () => 0, timeoutMs: TIMEOUT_MS, signal, capReached: stage.services.capReached(trialId) });
   let cancelledMs: number | undefined;
+  if (each.kill && host.pid !== undefined) {
+    await whenAsked(stage, token, trialId, running);
+    process.kill(host.pid, 'SIGKILL');
+  }
   if (each.cancel) {
     await whenAsked(stage, token, trialId, running);
     cancelledMs = systemClock.nowMs();
@@ -145,9 +150,9 @@ function trialStart(trialId: number, each: ConformanceCase): TrialStartMessage {
   };
 }
 
-/** @returns requests that came since the worker's last trial was closed */
+/** @returns requests and tool calls that came since the worker's last trial was closed */
 async function open({ services }: Stage, token: string, trialId: number, each: ConformanceCase): Promise<number> {
-  const [{ strayBefore }] = await Promise.all([
+  const [model, tools] = await Promise.all([
     services.gateway.ask(
       {
         type: 'trial-open',
@@ -164,7 +169,7 @@ async function open({ services }: Stage, token: string, trialId: number, each: C
     ),
     services.broker.ask({ type: 'trial-open', token, trialId, tools: [], attachments: [], keepResults: false, scripted: each.tools }, 'trial-opened'),
   ]);
-  return strayBefore;
+  return strayWorkOf(model, tools).strayBefore;
 }
 
 /** What came after the end: an empty trial is opened a while later, only to be told. */

@@ -1,4 +1,5 @@
 // One row meets one fault: a trial on a warm worker with a scripted model and scripted tools, judged and told as a record like any other.
+import { strayWorkOf } from '../base/stray-count.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
 import { classifyTrial } from '../metrics/classify.ts';
 import type { TrialEvidence } from '../metrics/evidence.ts';
@@ -77,14 +78,14 @@ async function open({ services, worker }: FaultTrial, trialId: number, fault: Pi
   const token = worker.address.token;
   // Some frameworks greet the model before they begin.
   const script = { opening: ANSWER, ...fault.script };
-  const [{ strayBefore }] = await Promise.all([
+  const [model, tools] = await Promise.all([
     services.gateway.ask(
       { type: 'trial-open', token, trialId, seed: 1, trialIndex: 0, instruction: INSTRUCTION, systemText: SYSTEM_TEXT, cap: CAP, script, keepBodies: true },
       'trial-opened',
     ),
     services.broker.ask({ type: 'trial-open', token, trialId, tools: [], attachments: [], keepResults: true, scripted: fault.tools }, 'trial-opened'),
   ]);
-  return strayBefore;
+  return strayWorkOf(model, tools).strayBefore;
 }
 
 async function close({ services, worker }: FaultTrial, trialId: number): Promise<{ traffic: ModelTraffic; toolCalls: readonly ToolCall[] }> {

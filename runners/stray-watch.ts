@@ -17,7 +17,7 @@ interface Watched {
   readonly settled: Promise<void>;
 }
 
-/** Model requests that come this long after a trial's end are its stray work (method M5.3). */
+/** What comes this long after a trial's end is its stray work (method M5.3). */
 const STRAY_WINDOW_MS = 250;
 
 export class StrayWatch {

@@ -105,7 +105,7 @@ class Study {
       if (record.kind === 'cold') had.set(rowName(record), (had.get(rowName(record)) ?? 0) + 1);
     }
     const left = coldStartsOf(plan).filter(({ row, round }) => !this.#unstartable.has(rowName(row)) && round >= (had.get(rowName(row)) ?? 0));
-    progress.phase('cold starts', left.length);
+    progress.phase('memory and import times', left.length);
     for (const cold of left) {
       if (this.#stopped) return;
       await this.#coldStart(cold);
@@ -154,11 +154,11 @@ class Study {
         if (this.#stopped) break;
         worker ??= await this.#takeWorker(row, freshEach);
         const request = this.#request(planned);
-        const stray = await openTrial(this.#context, worker, request);
-        if (ended) await this.#write(ended.record(stray), ended);
+        const { strayBefore, olderBefore } = await openTrial(this.#context, worker, request);
+        if (ended) await this.#write(ended.record(strayBefore), ended);
         ended = undefined;
         // Also a process that died after its last trial's end: the next trial is not to be told as that death.
-        if (stray > 0 || !worker.alive) {
+        if (strayBefore + olderBefore > 0 || !worker.alive) {
           await closeTrial(this.#context, worker, request.trialId);
           await this.#pool.discard(worker);
           worker = await this.#takeWorker(row, freshEach);
@@ -190,10 +190,10 @@ class Study {
   async #finishLast({ worker, ended }: LastTrial): Promise<void> {
     try {
       const probe = { task: this.#options.plan.tasks[0] as Task, trialIndex: 0, trialId: this.#nextTrialId++ };
-      const stray = await openTrial(this.#context, worker, probe);
+      const { strayBefore, olderBefore } = await openTrial(this.#context, worker, probe);
       await closeTrial(this.#context, worker, probe.trialId);
-      await this.#write(ended.record(stray), ended);
-      if (stray > 0) await this.#pool.discard(worker);
+      await this.#write(ended.record(strayBefore), ended);
+      if (strayBefore + olderBefore > 0) await this.#pool.discard(worker);
       else this.#pool.giveBack(worker);
     } catch (error) {
       this.#fatal ??= error;

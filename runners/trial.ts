@@ -2,6 +2,7 @@
 // The target never crosses to the worker: it is only looked at here, after the trial has ended.
 import { systemClock } from '../base/clock.ts';
 import type { Condition, ForcedFault } from '../base/forced-fault.ts';
+import { type StrayWork, strayWorkOf } from '../base/stray-count.ts';
 import type { ModelCall, ModelTraffic, ToolCall } from '../base/traffic.ts';
 import { asksByPlace } from '../metrics/asks-by-place.ts';
 import { causalEnds } from '../metrics/causal-ends.ts';
@@ -79,16 +80,16 @@ export interface EndedTrial {
   readonly transcript: unknown;
   /** Addresses of the live web that it asked for. */
   readonly urls: readonly string[];
-  /** @param strayRequests model requests that came after the trial was closed */
+  /** @param strayRequests model requests and tool calls that came after the trial was closed */
   record(strayRequests: number): TrialRecord;
 }
 
-/** Opens the trial. @returns model requests that came since the worker's last trial was closed */
-export async function openTrial({ plan, services }: TrialContext, worker: WorkerHost, request: TrialRequest): Promise<number> {
+/** Opens the trial. @returns model requests and tool calls of the worker that came since the last one, and no trial took */
+export async function openTrial({ plan, services }: TrialContext, worker: WorkerHost, request: TrialRequest): Promise<Required<StrayWork>> {
   const { task, trialId, trialIndex } = request;
   const token = worker.address.token;
   const prompt = promptOf(plan, task);
-  const [opened] = await Promise.all([
+  const [model, tools] = await Promise.all([
     services.gateway.ask(
       {
         type: 'trial-open',
@@ -117,7 +118,7 @@ export async function openTrial({ plan, services }: TrialContext, worker: Worker
       'trial-opened',
     ),
   ]);
-  return opened.strayBefore;
+  return strayWorkOf(model, tools);
 }
 
 export async function closeTrial(

@@ -1,5 +1,6 @@
-// The broker's HTTP side: `POST /w/TOKEN/tools/NAME` runs a tool, `GET /w/TOKEN/tools` lists those of the open trial. Raw node:http, since every
-// microsecond here is part of each row's tool time. Statuses: method M2.2. Steering is not done here but over IPC (broker.ts).
+// The broker's HTTP side: `POST /w/TOKEN/t/TRIAL/tools/NAME` runs a tool, `GET /w/TOKEN/t/TRIAL/tools` lists those of that trial, if it is the one that
+// is open; without `t/TRIAL`, of whichever is. Raw node:http, since every microsecond here is part of each row's tool time. Statuses: method M2.2.
+// Steering is not done here but over IPC (broker.ts).
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onLastByte } from '../base/last-byte.ts';
@@ -52,10 +53,13 @@ function listen(server: Server): Promise<void> {
 }
 
 function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors: 'throw' | 'text' }, request: IncomingMessage, response: ServerResponse): void {
-  const [, prefix, token = '', tools, encodedName, ...rest] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
-  if (prefix !== 'w' || tools !== 'tools' || rest.length > 0) return refuse(request, response, 404, 'The tools are at /w/TOKEN/tools and /w/TOKEN/tools/NAME.');
+  const path = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
+  const addressed = path[3] === 't' ? path.splice(3, 2)[1] : undefined;
+  const [, prefix, token = '', tools, encodedName, ...rest] = path;
+  if (prefix !== 'w' || tools !== 'tools' || rest.length > 0)
+    return refuse(request, response, 404, 'The tools are at /w/TOKEN/t/TRIAL/tools and /w/TOKEN/t/TRIAL/tools/NAME.');
   if (!ledger.knows(token)) return refuse(request, response, 401, 'This token belongs to no worker.');
-  const trial = ledger.trialOf(token);
+  const trial = ledger.trialOf(token, addressed);
   if (encodedName === undefined) {
     if (request.method !== 'GET') return refuse(request, response, 405, 'Use GET to list tools.');
     if (!trial) return refuse(request, response, 409, NO_TRIAL);
@@ -63,7 +67,7 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
   }
   if (request.method !== 'POST') return refuse(request, response, 405, 'Use POST to call a tool.');
   const name = decodeName(encodedName);
-  const call = ledger.begin(token, name);
+  const call = ledger.begin(token, name, addressed);
   const finish = (result: ToolResult) => {
     const body = Buffer.from(result.text);
     const status = settings.toolErrors === 'text' && (result.status === 422 || result.status >= 500) ? 200 : result.status;
@@ -84,7 +88,7 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
   });
 }
 
-const NO_TRIAL = 'No trial is open for this worker.';
+const NO_TRIAL = 'No trial is open at this address: the call came after its end.';
 
 function send(response: ServerResponse, status: number, body: string | Buffer, contentType = 'text/plain; charset=utf-8'): void {
   if (response.destroyed) return;

@@ -296,11 +296,27 @@ describe('a trial at the broker', () => {
 
   it('counts calls between two trials as stray work before the next', async () => {
     const broker = await startBroker();
-    expect((await broker.openTrial()).strayBefore).toBeUndefined();
+    expect((await broker.openTrial()).strayBefore).toBe(0);
     await broker.closeTrial();
     await broker.call('calculator', {});
     await broker.call('calculator', {});
-    expect((await broker.openTrial({ trialId: 2 })).strayBefore).toBe(2);
+    expect(await broker.openTrial({ trialId: 2 })).toMatchObject({ strayBefore: 2 });
+  });
+
+  it('takes calls at its own address alone: one of a trial that has ended is refused, and counts for no other', async () => {
+    const broker = await startBroker();
+    await broker.openTrial(echo({ kind: 'text', text: 'first' }, { kind: 'text', text: 'second' }));
+    await broker.closeTrial();
+    expect(await broker.call('echo', { word: 'a' }, 'w/t/1')).toMatchObject({ status: 409, text: expect.stringContaining('after its end') });
+    expect(await broker.openTrial({ trialId: 2, ...echo({ kind: 'text', text: 'first' }, { kind: 'text', text: 'second' }) })).toMatchObject({
+      strayBefore: 1,
+    });
+    expect((await broker.call('echo', { word: 'late' }, 'w/t/1')).status).toBe(409);
+    expect((await post(broker.port, '/w/w/t/1/tools', '', 'GET')).status).toBe(409);
+    expect((await post(broker.port, '/w/w/t/2/tools', '', 'GET')).status).toBe(200);
+    expect(await broker.call('echo', { word: 'a' }, 'w/t/2')).toMatchObject({ status: 200, text: 'first' });
+    expect(await broker.closeTrial(2)).toMatchObject([{ arguments: { word: 'a' }, result: 'first' }]);
+    expect(await broker.openTrial({ trialId: 3 })).toMatchObject({ strayBefore: 0, olderBefore: 1 });
   });
 
   it('tells which calls are in flight', async () => {

@@ -42,8 +42,8 @@ async function answer(broker: Broker, request: BrokerRequest): Promise<BrokerRep
       ledger.closeWorker(request.token);
       return { type: 'worker-closed', token: request.token };
     case 'trial-open': {
-      const strayBefore = ledger.openTrial(request.token, request.trialId, openTrialTools(request, broker.toolbox, broker.border));
-      return { type: 'trial-opened', trialId: request.trialId, ...(strayBefore === 0 ? {} : { strayBefore }) };
+      const stray = ledger.openTrial(request.token, request.trialId, openTrialTools(request, broker.toolbox, broker.border));
+      return { type: 'trial-opened', trialId: request.trialId, ...stray };
     }
     case 'trial-status':
       return { type: 'trial-status', trialId: request.trialId, intervals: ledger.intervals(request.token, request.trialId) };

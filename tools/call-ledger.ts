@@ -2,6 +2,7 @@
 // Knows nothing of HTTP or of what tools do.
 import type { Clock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
+import { StrayCount, type StrayWork } from '../base/stray-count.ts';
 import type { ToolCall } from '../base/traffic.ts';
 
 /** How long a closing trial waits for calls in flight; what is open then is stray work (method M5.3). */
@@ -35,7 +36,7 @@ interface Trial<Setting> extends OpenTrial<Setting> {
 
 interface Worker<Setting> {
   trial?: Trial<Setting>;
-  strayCalls: number;
+  readonly stray: StrayCount;
 }
 
 export class CallLedger<Setting> {
@@ -48,7 +49,7 @@ export class CallLedger<Setting> {
 
   openWorker(token: string): void {
     if (this.#workers.has(token)) throw new GaugeError('WORKER_OPEN', 'a worker with this token is open already');
-    this.#workers.set(token, { strayCalls: 0 });
+    this.#workers.set(token, { stray: new StrayCount() });
   }
 
   closeWorker(token: string): void {
@@ -59,28 +60,29 @@ export class CallLedger<Setting> {
     return this.#workers.has(token);
   }
 
-  /** @returns how many calls came since this worker's last trial was closed */
-  openTrial(token: string, trialId: number, setting: Setting): number {
+  /** @returns calls that came since, and no trial took */
+  openTrial(token: string, trialId: number, setting: Setting): StrayWork {
     const worker = this.#worker(token);
     if (worker.trial) throw new GaugeError('TRIAL_OPEN', `trial ${worker.trial.trialId} of this worker is still open`);
-    const strayBefore = worker.strayCalls;
-    worker.strayCalls = 0;
     worker.trial = { trialId, setting, calls: [], inFlight: 0, closing: false };
-    return strayBefore;
+    return worker.stray.open(trialId);
   }
 
-  /** @returns `undefined` when no trial takes calls now */
-  trialOf(token: string): OpenTrial<Setting> | undefined {
+  /**
+   * @param addressed the trial that the address names; none: whichever is open
+   * @returns `undefined` when no such trial takes calls now
+   */
+  trialOf(token: string, addressed?: string): OpenTrial<Setting> | undefined {
     const trial = this.#workers.get(token)?.trial;
-    return trial?.closing ? undefined : trial;
+    return trial === undefined || trial.closing || !isAddressed(trial, addressed) ? undefined : trial;
   }
 
-  /** Counts a call whether or not a trial takes it: one that comes too late is stray work. */
-  begin(token: string, name: string): OpenCall {
+  /** Counts a call whether or not its trial takes it: one that comes too late is stray work. */
+  begin(token: string, name: string, addressed?: string): OpenCall {
     const worker = this.#worker(token);
     const trial = worker.trial;
-    if (!trial) {
-      worker.strayCalls++;
+    if (!trial || !isAddressed(trial, addressed)) {
+      worker.stray.add(addressed);
       return { received: () => {}, finish: () => {} };
     }
     const call: RecordedCall = { name, startMs: this.#clock.nowMs(), stray: trial.closing };
@@ -123,6 +125,10 @@ export class CallLedger<Setting> {
     if (trial?.trialId !== trialId) throw new GaugeError('TRIAL_UNKNOWN', `trial ${trialId} is not open for this worker`);
     return trial;
   }
+}
+
+function isAddressed({ trialId }: { readonly trialId: number }, addressed: string | undefined): boolean {
+  return addressed === undefined || addressed === String(trialId);
 }
 
 function idleOrLate(trial: { whenIdle?: () => void }): Promise<void> {

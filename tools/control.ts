@@ -1,5 +1,6 @@
 // How the host steers the broker process: messages over the child's IPC channel. As with the gateway, a worker is a token and a trial is what is open for it.
 import type { ScriptedResult } from '../base/script.ts';
+import type { StrayWork } from '../base/stray-count.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ToolCall } from '../base/traffic.ts';
 import type { SearchDials } from './search-index.ts';
@@ -44,8 +45,8 @@ export type BrokerReply =
   | { readonly type: 'configured'; readonly python?: string }
   | { readonly type: 'worker-opened'; readonly token: string }
   | { readonly type: 'worker-closed'; readonly token: string }
-  /** `strayBefore`: calls that came since the last trial of this worker was closed; absent when there were none. */
-  | { readonly type: 'trial-opened'; readonly trialId: number; readonly strayBefore?: number }
+  /** With the calls of this worker that no trial took. */
+  | ({ readonly type: 'trial-opened'; readonly trialId: number } & StrayWork)
   | { readonly type: 'trial-closed'; readonly trialId: number; readonly calls: readonly ToolCall[] }
   | { readonly type: 'trial-status'; readonly trialId: number; readonly intervals: readonly { readonly startMs: number; readonly endMs?: number }[] }
   | { readonly type: 'failed'; readonly request: string; readonly code: string; readonly message: string; readonly trialId?: number };

@@ -24,7 +24,7 @@ export const conformance: Command = {
     format: { type: 'string', value: 'text|json', help: 'how to print', fallback: 'text' },
   },
   help: `Starts the adapter in a worker of its own, with a scripted model and scripted tools beside it, and plays each case: tools in sequence and in
-parallel, Unicode and 100 kB through a tool, the cap, cancellation, fifty runs in one process, and more. A case that the framework cannot pass by
+parallel, Unicode and 100 kB through a tool, the cap, cancellation, a kill, two hundred runs in one process, and more. A case that the framework cannot pass by
 its nature is skipped with the reason. Exit code 1 when a case fails.
 
   agentgauge conformance langgraph

@@ -8,7 +8,7 @@ from typing import Any, Final
 from agentgauge.memory import read_peak, reset_peak
 from agentgauge.messages import Message
 from agentgauge.terms import Model, Prepared, Shape, Terms
-from agentgauge.tool_client import ToolClient
+from agentgauge.tool_client import ToolClient, TrialTools
 
 API_KEY: Final = "not-needed"
 """The gateway asks for none; clients refuse to start without one. GraphBit wants eight characters."""
@@ -17,10 +17,10 @@ API_KEY: Final = "not-needed"
 async def run_trial(shape: Shape, start: Message, message: Message, tools: ToolClient) -> Message:
     """Never raises an Exception: what an adapter raises is the trial's error. Ends after `close`, so that no trial overlaps the next."""
     reset_peak()
-    tools.take_stub_wall_ms()
+    trial_tools = tools.of_trial(message["trialId"])
     setup_start = time.monotonic()
     try:
-        built = shape(_terms_of(start, message, tools))
+        built = shape(_terms_of(start, message, trial_tools))
         prepared = built if isinstance(built, Prepared) else await built
     except (Exception, CancelledError) as error:
         return {**_end(message), "setupMs": _ms_since(setup_start), "error": _error_of(error, "prepare")}
@@ -44,7 +44,7 @@ async def run_trial(shape: Shape, start: Message, message: Message, tools: ToolC
         "endMs": end_ms,
         "setupMs": setup_ms,
         "cpuMs": (time.process_time() - cpu_before) * 1000,
-        "stubWallMs": tools.take_stub_wall_ms(),
+        "stubWallMs": trial_tools.wall_ms,
         **read_peak(),
     }
     await _close_quietly(prepared)
@@ -55,7 +55,7 @@ def _end(message: Message) -> dict[str, Any]:
     return {"type": "trial-end", "trialId": message["trialId"]}
 
 
-def _terms_of(start: Message, message: Message, tools: ToolClient) -> Terms:
+def _terms_of(start: Message, message: Message, tools: TrialTools) -> Terms:
     model = message["model"]
     return Terms(
         settings=start["settings"],

@@ -8,7 +8,7 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -18,42 +18,21 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class ToolClient:
+    """One worker's way to the broker."""
+
     def __init__(self, tool_url: str) -> None:
         parts = urlsplit(tool_url)
         self._host, self._port, self._path = parts.hostname or "127.0.0.1", parts.port or 80, parts.path
         self._idle: list[_Streams] = []
         self._idle_sockets: list[socket.socket] = []
-        self._stub_wall_ms = 0.0
 
-    def tool(self, schema: Mapping[str, Any]) -> Tool:
-        name = schema["name"]
+    def of_trial(self, trial_id: int) -> "TrialTools":
+        return TrialTools(self, trial_id)
 
-        async def call(arguments: Any) -> str:
-            return await self._timed(name, lambda: self._post(name, arguments))
-
-        def call_blocking(arguments: Any) -> str:
-            start = time.monotonic()
-            status, text = self._post_blocking(name, arguments)
-            self._stub_wall_ms += (time.monotonic() - start) * 1000
-            return _text_of(name, status, text)
-
-        return Tool(name, schema["description"], schema["parameters"], call, call_blocking)
-
-    def take_stub_wall_ms(self) -> float:
-        """Time inside stubs since the last asking, summed over calls; the host takes the broker's own time off."""
-        taken, self._stub_wall_ms = self._stub_wall_ms, 0.0
-        return taken
-
-    async def _timed(self, name: str, post: Callable[[], Any]) -> str:
-        start = time.monotonic()
-        status, text = await post()
-        self._stub_wall_ms += (time.monotonic() - start) * 1000
-        return _text_of(name, status, text)
-
-    async def _post(self, name: str, arguments: Any) -> tuple[int, str]:
+    async def post(self, target: str, arguments: Any) -> tuple[int, str]:
         reader, writer = self._idle.pop() if self._idle else await asyncio.open_connection(self._host, self._port)
         try:
-            writer.write(self._request(name, arguments))
+            writer.write(self._request(target, arguments))
             status, length = _parse_head(await reader.readuntil(b"\r\n\r\n"))
             body = await reader.readexactly(length)
         except BaseException:
@@ -62,10 +41,10 @@ class ToolClient:
         self._idle.append((reader, writer))
         return status, body.decode()
 
-    def _post_blocking(self, name: str, arguments: Any) -> tuple[int, str]:
+    def post_blocking(self, target: str, arguments: Any) -> tuple[int, str]:
         connection = self._idle_sockets.pop() if self._idle_sockets else socket.create_connection((self._host, self._port))
         try:
-            connection.sendall(self._request(name, arguments))
+            connection.sendall(self._request(target, arguments))
             with connection.makefile("rb") as file:
                 head = b""
                 while not head.endswith(b"\r\n\r\n"):
@@ -81,10 +60,40 @@ class ToolClient:
         self._idle_sockets.append(connection)
         return status, body.decode()
 
-    def _request(self, name: str, arguments: Any) -> bytes:
+    def _request(self, target: str, arguments: Any) -> bytes:
         body = json.dumps(arguments).encode()
-        head = f"POST {self._path}/tools/{quote(name, safe='')} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n"
+        head = f"POST {self._path}{target} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n"
         return f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+class TrialTools:
+    """What one trial has: a call that a framework makes after its trial's end is refused at that trial's address, and its time is no other trial's."""
+
+    def __init__(self, client: ToolClient, trial_id: int) -> None:
+        self._client, self._trial_id = client, trial_id
+        self.wall_ms = 0.0
+        """Time inside its tools so far, summed over calls; the host takes the broker's own time off."""
+
+    def tool(self, schema: Mapping[str, Any]) -> Tool:
+        name = schema["name"]
+        target = f"/t/{self._trial_id}/tools/{quote(name, safe='')}"
+
+        async def call(arguments: Any) -> str:
+            start = time.monotonic()
+            status, text = await self._client.post(target, arguments)
+            self._add(start)
+            return _text_of(name, status, text)
+
+        def call_blocking(arguments: Any) -> str:
+            start = time.monotonic()
+            status, text = self._client.post_blocking(target, arguments)
+            self._add(start)
+            return _text_of(name, status, text)
+
+        return Tool(name, schema["description"], schema["parameters"], call, call_blocking)
+
+    def _add(self, start: float) -> None:
+        self.wall_ms += (time.monotonic() - start) * 1000
 
 
 def _parse_head(head: bytes) -> tuple[int, int]:
