@@ -4,10 +4,9 @@ import { join, relative } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { GaugeError } from '../base/error.ts';
 import { buildReport } from '../reports/build-report.ts';
-import { isAblation } from '../reports/headline.ts';
 import { loadRun } from '../reports/load-run.ts';
 import { renderTerminal } from '../reports/render/terminal.ts';
-import type { Report } from '../reports/report.ts';
+import { screenReport } from '../reports/screen-report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
 import { describePlan } from '../runners/expectation.ts';
@@ -74,9 +73,9 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   }
   const report = buildReport(await loadRun(directory));
   const reportDirectory = await writeReport(directory, report);
-  io.out(`\n${renderTerminal(isAblation(plan.manifest) ? onlyTable3(report) : report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
+  io.out(`\n${renderTerminal(screenReport(report), { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
   io.out(
-    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.md\n\n`,
+    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.html and report.md\n\n`,
   );
   io.out(nextCommands(shown, plan, command.options));
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
@@ -93,11 +92,6 @@ function planText(plan: ResolvedPlan, columns: number): string {
     .flatMap((line) => wrapped(line, columns, '  '))
     .map((line) => `${line}\n`)
     .join('');
-}
-
-/** Of an ablation the screen shows the table that it is made for; report.md has all. */
-function onlyTable3(report: Report): Report {
-  return { ...report, tables: Object.fromEntries(Object.entries(report.tables).filter(([id]) => id === 'table3')) };
 }
 
 /** Whether any model call got through: else the tables rest on nothing, and the command has not done its work. */
