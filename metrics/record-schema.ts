@@ -165,6 +165,7 @@ const manifest = z.strictObject({
     searchNoise: z.number().optional(),
     enforce: z.enum(['honoured', 'ignored']),
     coldStarts: count,
+    coldStartsByTaskType: z.literal(true).optional(),
   } satisfies Fields<Manifest['plan']>),
   taskSet: z.strictObject({ name: word, seed: z.number(), hash: word, tasks: count, pages: count }),
   versions: z.record(text, text),

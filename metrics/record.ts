@@ -248,4 +248,6 @@ export interface ManifestPlan {
   readonly enforce: 'honoured' | 'ignored';
   /** Fresh processes a row for memory and import times. */
   readonly coldStarts: number;
+  /** So many for each task type; absent: so many in all, on tasks drawn over all types. */
+  readonly coldStartsByTaskType?: true;
 }

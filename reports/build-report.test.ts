@@ -60,7 +60,7 @@ describe('buildReport', () => {
 
       ## Table 1: Overall performance
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: 2 fresh processes a row, on tasks of all types. Interval: 95 % Wilson over the tasks of one run of one seed, and nothing more. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | accuracy % | accuracy %, paper | caused % | not repaired % | not repaired %, paper | caused % without cap | not repaired % without cap | overhead ms | overhead ms, paper | overhead + set-up ms | CPU ms | CPU % of a core | CPU % of a core, paper | task memory MB | peak memory MB | peak memory MB, paper |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -141,7 +141,7 @@ describe('buildReport', () => {
 
       ## Table 6: Computational efficiency by task type
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single; memory: 2 fresh processes a row, on tasks of all types. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Interval of a mean: 95 % Student t over the trials of this run; none below n 2. Left out: 3 not usable in every row; 2 disturbed by a fault of the model; 1 undisturbed, and ended as limit. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | task type | n | overhead ms | overhead ms, paper | overhead + set-up ms | over floor ms | CPU ms | CPU % of a core | CPU % of a core, paper | stub ms | 60000/ms | 60000/ms, paper | trials/min | task memory MB | peak memory MB | peak memory MB, paper |
       | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -196,7 +196,7 @@ describe('buildReport', () => {
 
       ## Table 10: Framework initialisation
 
-      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: fresh processes of the row (2 were planned), one task each. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
+      Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: fresh processes of the row, one task each; planned: 2 fresh processes a row, on tasks of all types. Interval of a median: 95 % order statistics, over blocks where there are six; none below n 6. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer. "paper": GraphBit: A Graph-based Agentic Framework for Non-Linear Agent Orchestration (figures as printed); other model and other tasks, so no verdict on the value.
 
       | rank | framework | n | import ms | import ms, paper | import over floor ms | set-up ms | set-up ms, paper | first run ms | import memory MB |
       | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -236,15 +236,16 @@ describe('buildReport', () => {
 
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). n: trials whose requests looked like this. Facts of the first request of each trial, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
 
-      | framework | task type | n | held against | endpoint | streamed | sampling | added system text | instruction in | tools | tool choice | parallel calls | other keys | retried calls |
-      | --- | --- | ---: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | ---: |
-      | fetch | document, zero-tool | 3 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | read\\_text | absent | absent | absent | 0 (n 7) |
-      | fetch | web | 1 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | none | absent | absent | absent |  |
-      | langgraph | document, zero-tool | 3 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: parameters.additionalProperties absent (floor: false); read\\_text: strict true (floor: absent) | same | same | same | 0 (n 8) |
-      | langgraph | web | 1 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: added | same | same | same |  |
-      | engine |  | 4 | fetch/single/default | same | same | same | same | same | same | same | same | same | 0 (n 8) |
+      | framework | task type | n | held against | endpoint | streamed | sampling | added system text | instruction in | tools | tool choice | parallel calls | other keys | tool calls | tool schemas | requests | retried calls |
+      | --- | --- | ---: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | ---: | ---: |
+      | fetch | document, zero-tool | 3 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | read\\_text | absent | absent | absent | native |  | 7 (n 4) | 0 (n 7) |
+      | fetch | web | 1 | itself | chat.completions | false | {"max\\_tokens":2000,"temperature":1} | none | ["system","user"] | none | absent | absent | absent | none |  |  |  |
+      | langgraph | document, zero-tool | 3 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: parameters.additionalProperties absent (floor: false); read\\_text: strict true (floor: absent) | same | same | same | same | lossless | 8 (n 4) | 0 (n 8) |
+      | langgraph | web | 1 | fetch/single/default | same | true (floor: false) | temperature 0.1 (floor: 1) | 30 characters: "You are a helpful \\| assistant." | same | read\\_text: added | same | same | same | native | lossless |  |  |
+      | engine |  | 4 | fetch/single/default | same | same | same | same | same | same | same | same | same | same | lossless | 8 | 0 (n 8) |
 
-      - retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row, of its n model calls, and stand on its first line.
+      - tool calls: native where tools are offered in their field of the request, in the text where a row offers none and its floor does. tool schemas: lossy where a name, type, description or requirement of a parameter is said nowhere in the offer; how it is said otherwise stands under tools.
+      - requests: model requests of the whole row, in n trials. retried calls: those that directly followed one with an error status; the gateway itself never retries. Both stand on the first line of a row.
       "
     `);
   });
@@ -502,17 +503,21 @@ describe('buildReport', () => {
       langgraph  web                  read_text: added                            same    same
       engine                          same                                        same    same
 
-                                                  retried
-      framework  task type            other keys    calls
-      ---------------------------------------------------
-      fetch      document, zero-tool  absent      0 (n 7)
-      fetch      web                  absent
-      langgraph  document, zero-tool  same        0 (n 8)
-      langgraph  web                  same
-      engine                          same        0 (n 8)
+                                                              tool                retried
+      framework  task type            other keys  tool calls  schemas   requests    calls
+      -----------------------------------------------------------------------------------
+      fetch      document, zero-tool  absent      native                 7 (n 4)  0 (n 7)
+      fetch      web                  absent      none
+      langgraph  document, zero-tool  same        same        lossless   8 (n 4)  0 (n 8)
+      langgraph  web                  same        native      lossless
+      engine                          same        same        lossless         8  0 (n 8)
 
-      - retried calls: calls that directly followed one with an error status; the gateway itself never
-        retries. They are counted over the whole row, of its n model calls, and stand on its first line.
+      - tool calls: native where tools are offered in their field of the request, in the text where a row
+        offers none and its floor does. tool schemas: lossy where a name, type, description or requirement
+        of a parameter is said nowhere in the offer; how it is said otherwise stands under tools.
+      - requests: model requests of the whole row, in n trials. retried calls: those that directly
+        followed one with an error status; the gateway itself never retries. Both stand on the first line
+        of a row.
 
       Simulated model, profile gpt-4o-mini, seed 1: langgraph, the only ranked row in shape single, has
       50.0 % of 4 planned trials right (Wilson interval over tasks 15.0 to 85.0).

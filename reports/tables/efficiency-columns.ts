@@ -1,4 +1,5 @@
 // Time and memory columns that tables 1 and 6 share, with what each is (method M6). None of them is exact.
+import type { ManifestPlan } from '../../metrics/record.ts';
 import type { ColdStart, Efficiency, RunSummary, SummaryValue } from '../../metrics/summaries.ts';
 import type { Excluded } from '../report.ts';
 import type { ColumnDraft } from './frame-table.ts';
@@ -55,6 +56,11 @@ export function efficiencyExcluded(summary: RunSummary): Excluded[] {
     for (const { why, n } of leftOut) sums.set(why, (sums.get(why) ?? 0) + n);
   }
   return [...sums].map(([why, n]) => ({ why, n }));
+}
+
+/** How many fresh processes there were to be, and on which tasks: each task type has its own only with `--full`. */
+export function coldStartWords({ coldStarts, coldStartsByTaskType }: Pick<ManifestPlan, 'coldStarts' | 'coldStartsByTaskType'>): string {
+  return `${coldStarts} fresh processes a row${coldStartsByTaskType ? ' and task type' : ', on tasks of all types'}`;
 }
 
 export const OVER_FLOOR_NOTE =

@@ -2,7 +2,16 @@
 import { absentByReason } from '../../metrics/absent-rows.ts';
 import type { Table } from '../report.ts';
 import { MEDIAN_INTERVAL, WILSON } from './caption.ts';
-import { EFFICIENCY_NOTE, efficiencyCells, efficiencyExcluded, MEMORY_NOTE, memoryCells, memoryColumns, timeColumns } from './efficiency-columns.ts';
+import {
+  coldStartWords,
+  EFFICIENCY_NOTE,
+  efficiencyCells,
+  efficiencyExcluded,
+  MEMORY_NOTE,
+  memoryCells,
+  memoryColumns,
+  timeColumns,
+} from './efficiency-columns.ts';
 import { frameTable, type TableInput } from './frame-table.ts';
 import { ACCURACY, FAULT_COLUMNS, FAULT_NOTE, rateCells } from './rate-columns.ts';
 import { isScored, unscoredNotes } from './scored.ts';
@@ -20,7 +29,7 @@ export function table1(input: TableInput): Table {
     lead: { column: 'accuracyPercent', better: 'high' },
     denominator: exact
       ? 'Denominator of a rate: all planned trials of the row, errors and time-outs included.'
-      : 'Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: fresh processes.',
+      : `Denominator of a rate: all planned trials of the row, errors and time-outs included; times: undisturbed trials; memory: ${coldStartWords(manifest.plan)}.`,
     interval: exact ? WILSON : `${WILSON} ${MEDIAN_INTERVAL}`,
     excluded: exact ? [] : efficiencyExcluded(summary),
     notes: [

@@ -1,6 +1,7 @@
 // Table 10: what a framework costs before its first task, from fresh processes.
 import type { Table } from '../report.ts';
 import { MEDIAN_INTERVAL } from './caption.ts';
+import { coldStartWords } from './efficiency-columns.ts';
 import { frameTable, type TableInput } from './frame-table.ts';
 
 export function table10(input: TableInput): Table {
@@ -27,7 +28,7 @@ export function table10(input: TableInput): Table {
       },
     })),
     lead: { column: 'importMs', better: 'low' },
-    denominator: `n: fresh processes of the row (${input.manifest.plan.coldStarts} were planned), one task each.`,
+    denominator: `n: fresh processes of the row, one task each; planned: ${coldStartWords(input.manifest.plan)}.`,
     interval: MEDIAN_INTERVAL,
     notes: [
       'import = loading the framework and its adapter; set-up = building agent and tools for the first task; import over floor = minus the median of the floor of its language, import over fetch = of a Python row, minus that of fetch; import memory = after import minus the bare worker of the language. Ranked by import time within shape single and one settings.',

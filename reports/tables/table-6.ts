@@ -1,7 +1,7 @@
 // Table 6: efficiency by task type, on undisturbed trials: one task set for all rows of shape single, so no row is timed on the tasks that it happened to solve.
 import type { Table } from '../report.ts';
 import { MEAN_INTERVAL, MEDIAN_INTERVAL } from './caption.ts';
-import { efficiencyCells, efficiencyExcluded, memoryCells, memoryColumns, OVER_FLOOR_NOTE, timeColumns } from './efficiency-columns.ts';
+import { coldStartWords, efficiencyCells, efficiencyExcluded, memoryCells, memoryColumns, OVER_FLOOR_NOTE, timeColumns } from './efficiency-columns.ts';
 import { frameTable, type RowDraft, type TableInput } from './frame-table.ts';
 import { typesOf } from './task-types.ts';
 
@@ -36,7 +36,7 @@ export function table6(input: TableInput): Table {
     ],
     rows,
     lead: { column: overlapped ? 'cpuMs' : 'overheadAndSetupMs', better: 'low' },
-    denominator: 'n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single.',
+    denominator: `n: undisturbed trials (no slip drawn at the first ask of any step) of tasks that are undisturbed in every row of shape single; memory: ${coldStartWords(manifest.plan)}.`,
     interval: `${MEDIAN_INTERVAL} ${MEAN_INTERVAL}`,
     excluded: efficiencyExcluded(summary),
     notes: [

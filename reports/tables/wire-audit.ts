@@ -7,14 +7,15 @@ import type { Cell, Column, Row, Table } from '../report.ts';
 import { captionOf } from './caption.ts';
 import { exactColumn } from './exact.ts';
 import { sectionOf, type TableInput } from './frame-table.ts';
-import { compareFact, describeFact, WIRE_FACTS } from './wire-differences.ts';
+import { compareFact, describeFact, readWire, WIRE_FACTS, WIRE_READINGS } from './wire-differences.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
 const RETRY_WAIT: Column = { id: 'retryWaitMs', title: 'wait before it', unit: 'ms', exact: false };
 const COLUMNS: readonly Column[] = [
   exactColumn('heldAgainst', 'held against', 'text'),
-  ...WIRE_FACTS.map(([id, title]) => exactColumn(id, title, 'text')),
+  ...[...WIRE_FACTS, ...WIRE_READINGS].map(([id, title]) => exactColumn(id, title, 'text')),
+  exactColumn('requests', 'requests', 'count'),
   exactColumn('retriedCalls', 'retried calls', 'count'),
   RETRY_WAIT,
 ];
@@ -37,7 +38,8 @@ export function wireAudit(input: TableInput, wires: readonly WireRecord[]): Tabl
     columns: COLUMNS.filter(({ exact }) => exact || !input.exact),
     rows,
     notes: [
-      'retried calls: calls that directly followed one with an error status; the gateway itself never retries. They are counted over the whole row, of its n model calls, and stand on its first line.',
+      'tool calls: native where tools are offered in their field of the request, in the text where a row offers none and its floor does. tool schemas: lossy where a name, type, description or requirement of a parameter is said nowhere in the offer; how it is said otherwise stands under tools.',
+      'requests: model requests of the whole row, in n trials. retried calls: those that directly followed one with an error status; the gateway itself never retries. Both stand on the first line of a row.',
       ...(rows.some(({ cells }) => RETRY_WAIT.id in cells)
         ? ['wait before it: from the end of the failed call to the next, the mean. It is part of the overhead of a trial (method M6.1).']
         : []),
@@ -61,7 +63,10 @@ function auditRow(of: RowSummary, floor: RowSummary | undefined, facts: Readonly
     if (mine === undefined) continue;
     const theirs = isFloor ? undefined : usualFacts(countsOf(floor, counts), taskType, facts);
     if (!isFloor && theirs === undefined) continue;
-    const texts = Object.fromEntries(WIRE_FACTS.map(([name]) => [name, theirs === undefined ? describeFact(name, mine) : compareFact(name, mine, theirs)]));
+    const texts = {
+      ...Object.fromEntries(WIRE_FACTS.map(([name]) => [name, theirs === undefined ? describeFact(name, mine) : compareFact(name, mine, theirs)])),
+      ...readWire(mine, theirs),
+    };
     // Task types that say the same share a line.
     const twin = lines.find((line) => sameTexts(line.texts, texts));
     if (twin === undefined) lines.push({ taskTypes: [taskType], texts, n: trials });
@@ -75,6 +80,7 @@ function auditRow(of: RowSummary, floor: RowSummary | undefined, facts: Readonly
     const cells: Record<string, Cell> = { heldAgainst: { value: isFloor ? 'itself' : rowId(floor.key), n } };
     for (const [name, text] of Object.entries(texts)) cells[name] = { value: text, n };
     if (index === 0) {
+      cells.requests = { value: own.modelCalls, n: own.recorded };
       cells.retriedCalls = { value: own.retriedCalls, n: own.modelCalls };
       if (own.retryWaitMs !== undefined && !exact) cells[RETRY_WAIT.id] = own.retryWaitMs;
     }

@@ -1,6 +1,6 @@
 // The comparing half of the wire audit, case by case.
 import { describe, expect, it } from 'vitest';
-import { compareFact, describeFact } from './wire-differences.ts';
+import { compareFact, describeFact, readWire } from './wire-differences.ts';
 
 const tool = (name: string, change: object = {}) => ({
   type: 'function',
@@ -40,6 +40,23 @@ describe('M1.1: what a row sends otherwise than its floor', () => {
   it('stops after four differences and counts the rest', () => {
     const mine = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, 1]));
     expect(compareFact('sampling', { sampling: mine }, { sampling: {} })).toMatch(/and 2 more$/);
+  });
+});
+
+describe('what a row does with tools', () => {
+  const described = (description: string) => tool('a', { parameters: { type: 'object', properties: { file: { type: 'string', description } } } });
+  it.each([
+    ['offers them as its floor does', [tool('a')], [tool('a')], { toolCalls: 'same', schemas: 'lossless' }],
+    ['has none, as its floor', [], [], { toolCalls: 'same', schemas: 'lossless' }],
+    ['writes calls into the text', [], [tool('a')], { toolCalls: 'in the text' }],
+    ['offers one of its own alone', [tool('final_answer')], [], { toolCalls: 'native', schemas: 'lossless' }],
+    ['loses a description', [described('')], [described('Its name.')], { toolCalls: 'same', schemas: 'lossy: a: description of file' }],
+  ])('is told where it %s', (_, mine, floor, expected) => {
+    expect(readWire({ tools: mine }, { tools: floor })).toEqual(expected);
+  });
+
+  it('is told without a floor too', () => {
+    expect([readWire({ tools: [tool('a')] }, undefined), readWire({}, undefined)]).toEqual([{ toolCalls: 'native' }, { toolCalls: 'none' }]);
   });
 });
 

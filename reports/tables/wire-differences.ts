@@ -1,5 +1,6 @@
 // In what two rows' requests differ, as short texts: the comparing half of the wire audit. Knows nothing of tables.
 import { canonicalJson } from '../../base/canonical-json.ts';
+import { schemaLosses } from './wire-schemas.ts';
 
 /** What the audit looks at, in this order; a fact that neither row has is left out. */
 export const WIRE_FACTS = [
@@ -17,6 +18,22 @@ export const WIRE_FACTS = [
 type Facts = Readonly<Record<string, unknown>>;
 
 /** What a floor's own cell says: the value that the others are held against. */
+/** Facts that are read off the others: what a row does with tools. */
+export const WIRE_READINGS = [
+  ['toolCalls', 'tool calls'],
+  ['schemas', 'tool schemas'],
+] as const;
+
+/** @param floor of the row's language; absent: the row is held against itself. @returns texts by reading; what cannot be told is left out */
+export function readWire(facts: Facts, floor: Facts | undefined): Readonly<Partial<Record<(typeof WIRE_READINGS)[number][0], string>>> {
+  const mine = byName(asList(facts['tools']));
+  if (floor === undefined) return { toolCalls: mine.size > 0 ? 'native' : 'none' };
+  const theirs = byName(asList(floor['tools']));
+  if (mine.size === 0 && theirs.size > 0) return { toolCalls: 'in the text' };
+  const losses = merged(schemaLosses(mine, theirs), [...theirs.keys()]);
+  return { toolCalls: mine.size > 0 && theirs.size === 0 ? 'native' : 'same', schemas: losses.length > 0 ? `lossy: ${limited(losses)}` : 'lossless' };
+}
+
 export function describeFact(name: string, facts: Facts): string {
   const value = facts[name];
   if (name === 'tools') return Array.isArray(value) && value.length > 0 ? [...byName(value).keys()].join(', ') : 'none';
