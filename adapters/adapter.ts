@@ -21,9 +21,9 @@ export interface Terms {
   readonly userText: string;
   readonly tools: readonly ToolStub[];
   readonly model: {
-    /** `http://127.0.0.1:PORT/w/TOKEN/t/TRIAL/v1`: of this trial alone */
+    /** `http://127.0.0.1:PORT/w/TOKEN/v1`: of this worker alone */
     readonly baseUrl: string;
-    /** The gateway asks for none; clients want one. */
+    /** `key-of-trial-N`: by it the gateway knows what belongs to an earlier trial */
     readonly apiKey: string;
     readonly name: string;
     readonly temperature: number;

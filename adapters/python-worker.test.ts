@@ -56,7 +56,7 @@ describe.skipIf(!hasPython())('the Python worker', () => {
     expect(await drive('other').next()).toMatchObject({ code: 'NO_SHAPE', message: expect.stringContaining("no export 'other'") });
   });
 
-  test('hands over the terms as the host gave them, and the model at an address of this trial alone', async () => {
+  test('hands over the terms as the host gave them, and the model at one address with a key of each trial', async () => {
     const worker = await startWorker('echoes_terms', { settings: 'hardened', modelUrl: 'http://127.0.0.1:9/w/T/v1' });
     const end = await worker.trial({ capLiteral: 3, userText: 'naïve \ud800 🚪' });
     expect(JSON.parse(end.output ?? '')).toEqual({
@@ -64,8 +64,8 @@ describe.skipIf(!hasPython())('the Python worker', () => {
       systemText: 'You answer questions.',
       userText: 'naïve \ud800 🚪',
       model: {
-        base_url: `http://127.0.0.1:9/w/T/t/${end.trialId}/v1`,
-        api_key: 'not-needed',
+        base_url: 'http://127.0.0.1:9/w/T/v1',
+        api_key: `key-of-trial-${end.trialId}`,
         name: 'gpt-4o-mini',
         temperature: 1,
         max_tokens: 2_000,

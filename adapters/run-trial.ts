@@ -15,7 +15,6 @@ export interface TrialCall {
 }
 
 /** The gateway asks for no key; clients refuse to start without one. */
-const API_KEY = 'not-needed';
 
 /** Never rejects: what an adapter throws is the trial's error. Resolves after `close`, so that no trial overlaps the next; its times are the run's own. */
 export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
@@ -72,15 +71,18 @@ function termsOf({ start, message }: TrialCall, { stubs }: TrialTools): Terms {
     systemText: message.systemText,
     userText: message.userText,
     tools: stubs,
-    model: { baseUrl: ofTrial(start.modelUrl, message.trialId), apiKey: API_KEY, ...message.model },
+    model: { baseUrl: start.modelUrl, apiKey: keyOf(message.trialId), ...message.model },
     agentCap: message.agentCap,
     ...(message.capLiteral === undefined ? {} : { capLiteral: message.capLiteral }),
   };
 }
 
-/** What a framework sends after the trial's end goes to an address of its own, and is not taken for the next trial's. */
-function ofTrial(modelUrl: string, trialId: number): string {
-  return modelUrl.replace(/\/v1$/, `/t/${trialId}/v1`);
+/**
+ * What a framework sends after the trial's end bears that trial's key, and is not taken for the next trial's. The address stays the same, as in anybody's
+ * program: langchain-openai keeps one HTTP client for each address, for good.
+ */
+function keyOf(trialId: number): string {
+  return `key-of-trial-${trialId}`;
 }
 
 async function closeQuietly(prepared: Prepared): Promise<void> {

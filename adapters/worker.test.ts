@@ -74,7 +74,7 @@ describe('start', () => {
 });
 
 describe('a trial', () => {
-  test('hands over the terms as the host gave them, and the model at an address of this trial alone', async () => {
+  test('hands over the terms as the host gave them, and the model at one address with a key of each trial', async () => {
     const worker = await startWorker('echoes-terms', { settings: 'hardened', modelUrl: 'http://127.0.0.1:9/w/T/v1' });
     const end = await worker.trial({ capLiteral: 3 });
     const { model, ...rest } = trialStart();
@@ -83,7 +83,7 @@ describe('a trial', () => {
       systemText: rest.systemText,
       userText: rest.userText,
       tools: [],
-      model: { ...model, baseUrl: `http://127.0.0.1:9/w/T/t/${end.trialId}/v1`, apiKey: 'not-needed' },
+      model: { ...model, baseUrl: 'http://127.0.0.1:9/w/T/v1', apiKey: `key-of-trial-${end.trialId}` },
       agentCap: 10,
       capLiteral: 3,
     });

@@ -136,10 +136,10 @@ describe('the gateway process', () => {
     await open([text('first')]);
     await gateway.close('tok', trialId);
     const ended = trialId;
-    expect((await gateway.post(`tok/t/${ended}`, 'chat/completions', QUESTION)).status).toBe(409);
+    expect((await gateway.post('tok', 'chat/completions', QUESTION, ended)).status).toBe(409);
     expect((await open([text('second')])).strayBefore).toBe(1);
-    expect((await gateway.post(`tok/t/${ended}`, 'chat/completions', QUESTION)).status).toBe(409);
-    expect((await gateway.post(`tok/t/${trialId}`, 'chat/completions', QUESTION)).text).toContain('second');
+    expect((await gateway.post('tok', 'chat/completions', QUESTION, ended)).status).toBe(409);
+    expect((await gateway.post('tok', 'chat/completions', QUESTION, trialId)).text).toContain('second');
     expect((await gateway.close('tok', trialId)).calls).toHaveLength(1);
     expect(await open([text('x')])).toMatchObject({ strayBefore: 0, olderBefore: 1 });
   });
@@ -381,10 +381,10 @@ async function startGateway() {
         if (intervals.some((interval) => interval.endMs === undefined)) return intervals;
       }
     },
-    post: async (token: string, path: string, body: unknown) => {
+    post: async (token: string, path: string, body: unknown, keyOf?: number) => {
       const reply = await fetch(`http://127.0.0.1:${port}/w/${token}/v1/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...(keyOf !== undefined && { authorization: `Bearer key-of-trial-${keyOf}` }) },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       });
       const text = await reply.text();

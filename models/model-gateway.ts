@@ -44,8 +44,9 @@ interface Worker {
   readonly stray: StrayCount;
 }
 
-/** A worker puts the trial's number into the address, so that what a framework sends after a trial's end is not taken for the next trial's. */
-const ROUTE = /^(?:\/w\/([^/]+)(?:\/t\/(\d+))?)?\/v1\/(chat\/completions|responses|models|embeddings)\/?(?:\?.*)?$/;
+const ROUTE = /^(?:\/w\/([^/]+))?\/v1\/(chat\/completions|responses|models|embeddings)\/?(?:\?.*)?$/;
+/** Each trial has a key of its own, so that what a framework sends after a trial's end is not taken for the next trial's. */
+const KEY_OF_TRIAL = /^Bearer key-of-trial-(\d+)$/;
 
 export class ModelGateway {
   readonly #options: GatewayOptions;
@@ -140,7 +141,8 @@ export class ModelGateway {
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const startMs = this.#options.clock.nowMs();
     const route = ROUTE.exec(request.url ?? '');
-    const [, token, trialId, asked] = route ?? [];
+    const [, token, asked] = route ?? [];
+    const [, trialId] = KEY_OF_TRIAL.exec(request.headers.authorization ?? '') ?? [];
     const worker = route === null ? undefined : this.#workerOf(token);
     if (!route || (asked === 'embeddings' && this.#settings?.source.embeds !== true))
       return refuse(request, response, 404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');

@@ -3,15 +3,12 @@
 import sys
 import time
 from asyncio import CancelledError
-from typing import Any, Final
+from typing import Any
 
 from agentgauge.memory import read_peak, reset_peak
 from agentgauge.messages import Message
 from agentgauge.terms import Model, Prepared, Shape, Terms
 from agentgauge.tool_client import ToolClient, TrialTools
-
-API_KEY: Final = "not-needed"
-"""The gateway asks for none; clients refuse to start without one. GraphBit wants eight characters."""
 
 
 async def run_trial(shape: Shape, start: Message, message: Message, tools: ToolClient) -> Message:
@@ -62,18 +59,16 @@ def _terms_of(start: Message, message: Message, tools: TrialTools) -> Terms:
         system_text=message["systemText"],
         user_text=message["userText"],
         tools=tuple(tools.tool(schema) for schema in message["tools"]),
-        model=Model(
-            _of_trial(start["modelUrl"], message["trialId"]), API_KEY, model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000
-        ),
+        model=Model(start["modelUrl"], _key_of(message["trialId"]), model["name"], model["temperature"], model["maxTokens"], model["timeoutMs"] / 1000),
         agent_cap=message["agentCap"],
         cap_literal=message.get("capLiteral"),
         configuration=start.get("configuration"),
     )
 
 
-def _of_trial(model_url: str, trial_id: int) -> str:
-    """What a framework sends after the trial's end goes to an address of its own, and is not taken for the next trial's."""
-    return f"{model_url.removesuffix('/v1')}/t/{trial_id}/v1"
+def _key_of(trial_id: int) -> str:
+    """What a framework sends after the trial's end bears that trial's key. The address stays: langchain-openai keeps one HTTP client for each."""
+    return f"key-of-trial-{trial_id}"
 
 
 async def _close_quietly(prepared: Prepared) -> None:
