@@ -1,6 +1,7 @@
 // Entry of a process for the bench `report`: reads one run and prints one JSON line with what that took. Arguments: what to do, and the run's directory.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPeakMemory } from '../adapters/peak-memory.ts';
 import { systemClock } from '../base/clock.ts';
 import { summarizeRun } from '../metrics/summaries.ts';
 import { buildReport } from '../reports/build-report.ts';
@@ -17,7 +18,7 @@ export interface ReadCost {
 const [what = '', directory = ''] = process.argv.slice(2);
 const startMs = systemClock.nowMs();
 const records = await perform();
-const cost: ReadCost = { ms: systemClock.nowMs() - startMs, records, peakRssBytes: process.resourceUsage().maxRSS * 1024 };
+const cost: ReadCost = { ms: systemClock.nowMs() - startMs, records, peakRssBytes: readPeakMemory().peakRssBytes };
 process.stdout.write(`${JSON.stringify(cost)}\n`);
 
 async function perform(): Promise<number> {

@@ -10,8 +10,13 @@ import { RowCounter, type RowCounts } from './row-counts.ts';
 import type { Level, TaskType } from './summary.ts';
 
 /** A trial in which something was not repaired: a table lists them. */
-export interface OpenTrial extends Pick<TrialRecord, 'outcome' | 'code' | 'handling' | 'cut'> {
+export interface OpenTrial {
   readonly place: number;
+  readonly ending: OpenEnding;
+}
+
+/** What is listed of such a trial. Many end alike, and then share one. */
+export interface OpenEnding extends Pick<TrialRecord, 'outcome' | 'code' | 'handling' | 'cut'> {
   readonly isCaused: boolean;
   readonly events: readonly TrialEvent[];
   /** As much of its error as a table has room for. */
@@ -98,17 +103,16 @@ export class RowTally {
 
   #openTrial(record: TrialRecord, place: number): OpenTrial {
     const { outcome, code, handling, cut, events, failure } = record;
-    const { share } = this.#terms;
-    return {
-      place,
-      outcome: share(outcome),
-      ...(code !== undefined && { code: share(code) }),
-      ...(handling !== undefined && { handling: share(handling) }),
+    const ending: OpenEnding = {
+      outcome,
+      ...(code !== undefined && { code }),
+      ...(handling !== undefined && { handling }),
       ...(cut !== undefined && { cut }),
       isCaused: isCaused(record),
-      events: share(events),
-      message: failure && share(beginning(failure.message)),
+      events,
+      message: failure && beginning(failure.message),
     };
+    return { place, ending: this.#terms.share(ending) };
   }
 
   #conditionTrial({ asks = {}, code, outcome }: TrialRecord): ConditionTrial {

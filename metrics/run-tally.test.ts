@@ -33,8 +33,20 @@ describe('a tally of records', () => {
     tally.add(trialRecord({ outcome: 'failed', handling: 'reported', code: 'framework-exception', failure: { code: 'framework-exception', message } }));
     tally.add(trialRecord({ taskId: 't2' }));
     expect(tally.row(ALPHA).open).toEqual([
-      { place: 0, outcome: 'failed', code: 'framework-exception', handling: 'reported', isCaused: true, events: [], message: `${'x'.repeat(160)}…` },
+      {
+        place: 0,
+        ending: { outcome: 'failed', code: 'framework-exception', handling: 'reported', isCaused: true, events: [], message: `${'x'.repeat(160)}…` },
+      },
     ]);
+  });
+
+  it('keeps one ending for all trials that end alike', () => {
+    const tally = new RunTally(PLAN);
+    for (const taskId of ['t1', 't2'])
+      tally.add(trialRecord({ taskId, outcome: 'failed', handling: 'lost', code: 'loop', events: [{ code: 'loop', source: 'framework' }] }));
+    const [first, second] = tally.row(ALPHA).open;
+    expect(first).toMatchObject({ place: 0, ending: { code: 'loop' } });
+    expect(second?.ending).toBe(first?.ending);
   });
 
   it('counts codes and wires of a cut trial only where the exact part is not asked for', () => {

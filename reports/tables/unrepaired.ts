@@ -1,6 +1,6 @@
 // Every failure that was not repaired, trial by trial, with what the record knows of it: what was met, at which step and how often, and how the trial ended.
 // The rows of a framework here are the numerator of its rate "not repaired"; those that count as caused are the numerator of "caused" (method M5.2).
-import type { OpenTrial } from '../../metrics/row-tally.ts';
+import type { OpenEnding } from '../../metrics/row-tally.ts';
 import type { RunTally } from '../../metrics/run-tally.ts';
 import type { Row, Table, TextCell } from '../report.ts';
 import { captionOf } from './caption.ts';
@@ -11,13 +11,14 @@ const SECTIONS: readonly Row['section'][] = ['apart', 'ranked', 'by-name', 'floo
 
 /** What a cut trial met depends on the instant, so the exact part leaves it out. */
 export function unrepaired(input: TableInput, run: RunTally): Table {
-  const textOf = oneCellEach();
+  const textOf = once((value: string): TextCell => ({ value, n: 1 }));
+  const cellsOf = once((ending: OpenEnding) => cellsWith(ending, input.exact, textOf));
   const rows = input.summary.rows.flatMap((of): Row[] => {
     const { open } = run.row(of.key);
-    const listed = open.filter(({ cut }) => !(input.exact && cut === true)).map((trial) => ({ trial, name: run.places.nameAt(trial.place) }));
+    const listed = open.filter(({ ending }) => !(input.exact && ending.cut === true)).map(({ ending, place }) => ({ ending, name: run.places.nameAt(place) }));
     listed.sort((a, b) => (a.name < b.name ? -1 : 1));
     const section = sectionOf(of, input.manifest.plan);
-    return listed.map(({ trial, name }) => ({ key: of.key, section, cells: cellsOf(trial, name, input.exact, textOf) }));
+    return listed.map(({ ending, name }) => ({ key: of.key, section, cells: cellsOf(ending)(textOf(name)) }));
   });
   return {
     id: 'unrepaired',
@@ -47,28 +48,27 @@ export function unrepaired(input: TableInput, run: RunTally): Table {
   };
 }
 
-function cellsOf(trial: OpenTrial, name: string, exact: boolean, textOf: (value: string) => TextCell): Row['cells'] {
-  return {
-    trial: textOf(name),
-    code: textOf(trial.code ?? trial.outcome),
-    handling: textOf(trial.handling ?? 'none'),
-    counts: textOf(trial.isCaused ? 'caused' : 'not repaired'),
-    met: textOf(metWords(trial)),
-    ...(exact ? {} : { ended: textOf(trial.message ?? (trial.outcome === 'limit' ? 'stopped at the cap' : 'ended as if it had an answer')) }),
-  };
+/** Written out, since a copy of an object weighs twice as much and a list has a million lines. */
+function cellsWith(ending: OpenEnding, exact: boolean, textOf: (value: string) => TextCell): (trial: TextCell) => Row['cells'] {
+  const code = textOf(ending.code ?? ending.outcome);
+  const handling = textOf(ending.handling ?? 'none');
+  const counts = textOf(ending.isCaused ? 'caused' : 'not repaired');
+  const met = textOf(metWords(ending));
+  const ended = textOf(ending.message ?? (ending.outcome === 'limit' ? 'stopped at the cap' : 'ended as if it had an answer'));
+  return (trial) => (exact ? { trial, code, handling, counts, met } : { trial, code, handling, counts, met, ended });
 }
 
 /** The list may be as long as the run, and says the same few things again and again. */
-function oneCellEach(): (value: string) => TextCell {
-  const cells = new Map<string, TextCell>();
-  return (value) => {
-    const cell = cells.get(value) ?? { value, n: 1 };
-    cells.set(value, cell);
-    return cell;
+function once<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
   };
 }
 
-function metWords({ events }: OpenTrial): string {
+function metWords({ events }: OpenEnding): string {
   const groups = Map.groupBy(events, ({ code, step, repaired }) => JSON.stringify([code, step, repaired]));
   const words = [...groups.values()].map((group) => {
     const [first] = group;
