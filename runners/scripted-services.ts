@@ -21,29 +21,31 @@ export async function startScriptedServices(broker: 'strict' | 'lenient' = 'stri
   const removeCache = () => rmSync(cacheDirectory, { recursive: true, force: true });
   const waiting = new Map<number, () => void>();
   let trials = 0;
-  try {
-    const services = await startServices({
-      backEnd: { kind: 'scripted' },
-      replacements: [
-        { from: packageRoot(), to: '/agentgauge' },
-        { from: tmpdir(), to: '/tmp' },
-      ],
-      cacheDirectory,
-      broker,
-      toolErrors: 'throw',
-      onCapReached: (trialId) => waiting.get(trialId)?.(),
-    });
-    return {
-      ...services,
-      nextTrialId: () => ++trials,
-      capReached: (trialId) => new Promise((resolve) => waiting.set(trialId, resolve)),
-      stop: async () => {
-        await services.stop();
-        removeCache();
-      },
-    };
-  } catch (error) {
+  const services = startServices({
+    backEnd: { kind: 'scripted' },
+    replacements: [
+      { from: packageRoot(), to: '/agentgauge' },
+      { from: tmpdir(), to: '/tmp' },
+    ],
+    cacheDirectory,
+    broker,
+    toolErrors: 'throw',
+    onCapReached: (trialId) => waiting.get(trialId)?.(),
+  });
+  const stop = async () => {
+    await services.stop();
     removeCache();
+  };
+  try {
+    await services.configured;
+  } catch (error) {
+    await stop();
     throw error;
   }
+  return {
+    ...services,
+    nextTrialId: () => ++trials,
+    capReached: (trialId) => new Promise((resolve) => waiting.set(trialId, resolve)),
+    stop,
+  };
 }

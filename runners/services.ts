@@ -32,9 +32,12 @@ export interface ServicesOptions {
 export interface Services {
   readonly gateway: ServiceProcess<GatewayRequest, GatewayReply>;
   readonly broker: ServiceProcess<BrokerRequest, BrokerReply>;
-  /** Which Python runs programs of `run_python`; absent when none does. */
-  readonly python?: string;
-  /** Registers a new worker with both and says where it finds them. */
+  /**
+   * Resolves when trials can be opened; workers may start before. `python`: which one runs programs of `run_python`; absent when none does.
+   * Rejects with the GaugeError of the service that cannot serve.
+   */
+  readonly configured: Promise<{ readonly python?: string }>;
+  /** Says where a new worker finds both. They are told before any trial of its can be opened. */
   openWorker(): Promise<WorkerAddress>;
   closeWorker(token: string): Promise<void>;
   stop(): Promise<void>;
@@ -50,8 +53,8 @@ export interface WorkerAddress {
   readonly hasProcess: (pid: number, folder: string) => void;
 }
 
-/** @throws GaugeError with the service's own code when one cannot start */
-export async function startServices(options: ServicesOptions): Promise<Services> {
+/** Both begin to start; the caller stops them, also when `configured` rejects. */
+export function startServices(options: ServicesOptions): Services {
   const env = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LANG: 'C.UTF-8' };
   const gateway = new ServiceProcess<GatewayRequest, GatewayReply>({
     name: 'model gateway',
@@ -70,56 +73,55 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     env: { ...env, ...searchEnvironment(process.env), ...(options.backEnd.kind === 'simulated' ? {} : visionEnvironment(process.env)) },
   });
   const python = interpreterOf(SANDBOX_ENVIRONMENT.name);
-  const stop = async () => {
-    await Promise.all([gateway.stop(), broker.stop()]);
+  const ports = Promise.all([gateway.expect('ready'), broker.expect('ready')]);
+  const configured = Promise.all([
+    gateway.ask(
+      {
+        type: 'configure',
+        backEnd: options.backEnd,
+        replacements: options.replacements,
+        ...(options.record === undefined ? {} : { record: options.record }),
+        ...(options.latency === undefined ? {} : { latency: options.latency }),
+      },
+      'configured',
+    ),
+    broker.ask(
+      {
+        type: 'configure',
+        ...(options.taskSetDirectory === undefined ? {} : { taskSetDirectory: options.taskSetDirectory }),
+        arguments: options.broker,
+        toolErrors: options.toolErrors,
+        ...(options.search === undefined ? {} : { search: options.search }),
+        cacheDirectory: options.cacheDirectory,
+        ...(python === undefined ? {} : { pythonInterpreter: python }),
+      },
+      'configured',
+    ),
+  ]).then(([, { python: programs }]) => (programs === undefined ? {} : { python: programs }));
+  // Who was to wait for these may have left already, for a reason of its own.
+  for (const started of [ports, configured]) started.catch(() => undefined);
+  return {
+    gateway,
+    broker,
+    configured,
+    openWorker: async () => {
+      const [gatewayReady, brokerReady] = await ports;
+      const token = randomBytes(16).toString('hex');
+      // Told without waiting: a broker that reads a task set answers late, and the process can start meanwhile.
+      gateway.tell({ type: 'worker-open', token });
+      broker.tell({ type: 'worker-open', token });
+      return {
+        token,
+        modelUrl: `http://127.0.0.1:${gatewayReady.port}/w/${token}/v1`,
+        toolUrl: `http://127.0.0.1:${brokerReady.port}/w/${token}`,
+        hasProcess: (pid, folder) => gateway.tell({ type: 'worker-process', token, pid, folder }),
+      };
+    },
+    closeWorker: async (token) => {
+      await Promise.all([gateway.ask({ type: 'worker-close', token }, 'worker-closed'), broker.ask({ type: 'worker-close', token }, 'worker-closed')]);
+    },
+    stop: async () => {
+      await Promise.all([gateway.stop(), broker.stop()]);
+    },
   };
-  try {
-    const [gatewayReady, brokerReady] = await Promise.all([gateway.expect('ready'), broker.expect('ready')]);
-    const [, { python: programs }] = await Promise.all([
-      gateway.ask(
-        {
-          type: 'configure',
-          backEnd: options.backEnd,
-          replacements: options.replacements,
-          ...(options.record === undefined ? {} : { record: options.record }),
-          ...(options.latency === undefined ? {} : { latency: options.latency }),
-        },
-        'configured',
-      ),
-      broker.ask(
-        {
-          type: 'configure',
-          ...(options.taskSetDirectory === undefined ? {} : { taskSetDirectory: options.taskSetDirectory }),
-          arguments: options.broker,
-          toolErrors: options.toolErrors,
-          ...(options.search === undefined ? {} : { search: options.search }),
-          cacheDirectory: options.cacheDirectory,
-          ...(python === undefined ? {} : { pythonInterpreter: python }),
-        },
-        'configured',
-      ),
-    ]);
-    return {
-      gateway,
-      broker,
-      ...(programs === undefined ? {} : { python: programs }),
-      openWorker: async () => {
-        const token = randomBytes(16).toString('hex');
-        await Promise.all([gateway.ask({ type: 'worker-open', token }, 'worker-opened'), broker.ask({ type: 'worker-open', token }, 'worker-opened')]);
-        return {
-          token,
-          modelUrl: `http://127.0.0.1:${gatewayReady.port}/w/${token}/v1`,
-          toolUrl: `http://127.0.0.1:${brokerReady.port}/w/${token}`,
-          hasProcess: (pid, folder) => gateway.tell({ type: 'worker-process', token, pid, folder }),
-        };
-      },
-      closeWorker: async (token) => {
-        await Promise.all([gateway.ask({ type: 'worker-close', token }, 'worker-closed'), broker.ask({ type: 'worker-close', token }, 'worker-closed')]);
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

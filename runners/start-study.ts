@@ -55,14 +55,10 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   if (plan.taskSet.gated) run.redactWith(Redaction.of(directory));
   const caps = new CapSignals();
   const support = new SupportWatch(plan, progress, signal);
-  tidyCache(cacheDirectory(), systemClock.nowIso());
   try {
-    const manifest = request.resume === undefined ? manifestOf(plan) : readManifest(directory);
-    if (request.resume === undefined) {
-      run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
-      run.writeManifest(manifest);
-    } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
-    const services = await startServices({
+    const resumed = request.resume === undefined ? undefined : readManifest(directory);
+    // They start while the rest is made ready, and workers while they read what they serve.
+    const services = startServices({
       backEnd,
       ...(record === undefined ? {} : { record }),
       ...(plan.modelKind === 'simulated' ? { latency: latencyChoice(plan.spec.latency) } : {}),
@@ -80,8 +76,14 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       onDown: (error) => support.end(error),
     });
     try {
-      notePython(services.python, manifest, run, progress);
-      const outcome = await runStudy({ plan, run, services, caps, hostName: hostname(), progress: support.progress, signal: support.signal });
+      tidyCache(cacheDirectory(), systemClock.nowIso());
+      const manifest = resumed ?? manifestOf(plan);
+      if (resumed === undefined) {
+        run.writePlan({ spec: plan.spec, baseDirectory: request.baseDirectory });
+        run.writeManifest(manifest);
+      } else if (run.setFragmentsAside() > 0) progress.note('A half-written line of the interrupted run was set aside; its trial runs again.');
+      const ready = services.configured.then(({ python }) => notePython(python, manifest, run, progress));
+      const outcome = await runStudy({ plan, run, services, ready, caps, hostName: hostname(), progress: support.progress, signal: support.signal });
       if (support.down !== undefined) throw support.down;
       if (plan.taskSet.gated) canariesOf(plan).check(directory);
       return { directory, outcome };

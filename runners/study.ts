@@ -22,6 +22,8 @@ export interface StudyOptions {
   readonly plan: ResolvedPlan;
   readonly run: RunDirectory;
   readonly services: Services;
+  /** Resolves when the services can open trials and the manifest says all that it will. */
+  readonly ready: Promise<unknown>;
   readonly caps: CapSignals;
   readonly hostName: string;
   readonly progress: Progress;
@@ -60,6 +62,8 @@ class Study {
   readonly #done = new Set<string>();
   readonly #wires = new Set<string>();
   readonly #unstartable = new Map<string, string>();
+  /** Never rejects: what keeps the services from serving ends the study. */
+  readonly #ready: Promise<void>;
   readonly #stray = new StrayWatch((last) => this.#finishLast(last));
   #fatal: unknown;
   #nextTrialId = 1;
@@ -67,6 +71,12 @@ class Study {
   constructor(options: StudyOptions) {
     this.#options = options;
     const { plan, services, caps, hostName, signal, run } = options;
+    this.#ready = options.ready.then(
+      () => undefined,
+      (error: unknown) => {
+        this.#fatal ??= error;
+      },
+    );
     this.#context = { plan, services, caps, hostName, signal };
     this.#tasks = new Map(plan.tasks.map((task) => [task.id, task]));
     for (const record of run.lines('trials.jsonl') as TrialRecord[]) this.#done.add(trialKey(record, record.taskId, record.trialIndex));
@@ -74,6 +84,7 @@ class Study {
     this.#pool = new WorkerPool({
       services,
       largest: largestPool(readMemoryLimit().limitBytes),
+      ready: this.#ready,
       warmUp: (worker) => this.#warmUp(worker),
     });
   }
@@ -94,6 +105,7 @@ class Study {
     };
     await Promise.all(Array.from({ length: plan.spec.concurrency }, lane));
     await this.#stray.all();
+    await this.#ready;
     if (this.#fatal !== undefined) throw this.#fatal;
   }
 
@@ -153,6 +165,8 @@ class Study {
       for (const planned of block.trials) {
         if (this.#stopped) break;
         worker ??= await this.#takeWorker(row, freshEach);
+        // Gateway or broker may have said meanwhile that they cannot serve.
+        if (this.#stopped) break;
         const request = this.#request(planned);
         const { strayBefore, olderBefore } = await openTrial(this.#context, worker, request);
         if (ended) await this.#write(ended.record(strayBefore), ended);

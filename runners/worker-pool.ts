@@ -7,6 +7,8 @@ import { WorkerHost } from './worker-host.ts';
 export interface WorkerPoolOptions {
   readonly services: Services;
   readonly largest: number;
+  /** Resolves when trials can be opened: processes start meanwhile. Must not reject. */
+  readonly ready: Promise<void>;
   /** Called once for each process that got ready, before its first planned trial. */
   readonly warmUp: (worker: WorkerHost) => Promise<void>;
 }
@@ -62,11 +64,14 @@ export class WorkerPool {
 
   /** A new process that has run nothing, not even warm-ups, and is not counted; the caller discards it. */
   async startFresh(row: RunnableRow): Promise<WorkerHost> {
-    const address = await this.#options.services.openWorker();
+    const { services, ready } = this.#options;
+    const address = await services.openWorker();
     try {
-      return await WorkerHost.start({ row, address });
+      const worker = await WorkerHost.start({ row, address });
+      await ready;
+      return worker;
     } catch (error) {
-      await this.#options.services.closeWorker(address.token);
+      await services.closeWorker(address.token);
       throw error;
     }
   }
