@@ -77,7 +77,13 @@ export type GatewayRequest =
   /** Answered when nothing is in flight, or 250 ms later; what is open then is stray work. */
   /** What is and was in flight, for the host's deadline (method M3.5). */
   | { readonly type: 'trial-status'; readonly token: string; readonly trialId: number }
-  | { readonly type: 'trial-close'; readonly token: string; readonly trialId: number }
+  | {
+      readonly type: 'trial-close';
+      readonly token: string;
+      readonly trialId: number;
+      /** Give the calls with their bodies, and the wire, as JSON texts: a host that only files them need not build and spell them again. */
+      readonly spelled?: true;
+    }
   | { readonly type: 'stop' };
 
 export type GatewayReply =
@@ -87,11 +93,17 @@ export type GatewayReply =
   | { readonly type: 'worker-closed'; readonly token: string }
   /** With the requests of this worker that no trial took. */
   | ({ readonly type: 'trial-opened'; readonly trialId: number } & StrayWork)
-  | { readonly type: 'trial-closed'; readonly trialId: number; readonly traffic: ModelTraffic }
+  | { readonly type: 'trial-closed'; readonly trialId: number; readonly traffic: ModelTraffic; readonly spelled?: SpelledTraffic }
   /** Sent at once so that the host can stop a row that asks beyond its cap. */
   | { readonly type: 'cap-reached'; readonly trialId: number }
   | { readonly type: 'trial-status'; readonly trialId: number; readonly intervals: readonly { readonly startMs: number; readonly endMs?: number }[] }
   | { readonly type: 'failed'; readonly request: string; readonly code: string; readonly message: string; readonly trialId?: number };
+
+/** Where it was asked for; `traffic` is then without bodies, and its wire is empty. */
+export interface SpelledTraffic {
+  readonly calls: string;
+  readonly wire: string;
+}
 
 /** Fixed words in place of what differs from machine to machine (method M5.0). Applied before counting and deciding. */
 export interface Replacement {

@@ -230,6 +230,18 @@ describe('the gateway process', () => {
     expect(calls[0]?.requestBody).toMatchObject({ messages: [{ content: 'at /home/someone/checkout/a.js, 127.0.0.1:41234' }] });
   });
 
+  test('spells bodies and wire for a host that only files them', async () => {
+    await open([text('x')]);
+    await gateway.post('tok', 'chat/completions', QUESTION);
+    const { traffic, spelled } = await gateway.ask({ type: 'trial-close', token: 'tok', trialId, spelled: true }, 'trial-closed');
+    expect(traffic.calls[0]).not.toHaveProperty('requestBody');
+    expect(JSON.parse(spelled?.calls ?? '')).toEqual([
+      { ...traffic.calls[0], requestBody: QUESTION, replyBody: expect.objectContaining({ model: 'scripted' }) },
+    ]);
+    expect(JSON.parse(spelled?.wire ?? '')).toMatchObject({ endpoint: 'chat.completions', tools: [] });
+    gateway.openTrial = undefined;
+  });
+
   test('reports the wire of the first request without what changes from task to task', async () => {
     await open([text('x')]);
     await gateway.post('tok', 'chat/completions', {

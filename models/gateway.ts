@@ -1,6 +1,7 @@
 // Entry of the gateway process: turns control messages of the host into calls on ModelGateway and answers each. Leaves when the host does.
 import { systemClock } from '../base/clock.ts';
 import { GaugeError, messageOf } from '../base/error.ts';
+import type { ModelTraffic } from '../base/traffic.ts';
 import { loadPlans } from '../tasks/task-set-files.ts';
 import { recordingSource, replayingSource } from './cassette.ts';
 import type { BackEnd, GatewayReply, GatewayRequest } from './control.ts';
@@ -64,7 +65,7 @@ async function perform(request: GatewayRequest): Promise<void> {
     case 'trial-status':
       return tell({ type: 'trial-status', trialId: request.trialId, intervals: gateway.intervals(request.token, request.trialId) });
     case 'trial-close':
-      return tell({ type: 'trial-closed', trialId: request.trialId, traffic: await gateway.closeTrial(request.token, request.trialId) });
+      return tell(closed(request, await gateway.closeTrial(request.token, request.trialId)));
     case 'stop':
       await gateway.close();
       process.disconnect?.();
@@ -72,6 +73,17 @@ async function perform(request: GatewayRequest): Promise<void> {
     default:
       return request satisfies never;
   }
+}
+
+function closed({ trialId, spelled }: Extract<GatewayRequest, { type: 'trial-close' }>, traffic: ModelTraffic): GatewayReply {
+  if (spelled !== true) return { type: 'trial-closed', trialId, traffic };
+  const calls = traffic.calls.map(({ requestBody: _, replyBody: __, ...call }) => call);
+  return {
+    type: 'trial-closed',
+    trialId,
+    traffic: { ...traffic, calls, wire: {} },
+    spelled: { calls: JSON.stringify(traffic.calls), wire: JSON.stringify(traffic.wire) },
+  };
 }
 
 async function settingsOf({ backEnd, replacements, record, latency }: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {

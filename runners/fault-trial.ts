@@ -7,7 +7,7 @@ import { faultResponse } from '../metrics/fault-response.ts';
 import { RECORD_VERSION, type TrialRecord, type WireRecord } from '../metrics/record.ts';
 import { ANSWER, type Fault, needsSeveral } from '../models/faults/fault.ts';
 import type { ScriptedServices } from './scripted-services.ts';
-import { wireHash } from './wire-hash.ts';
+import { wireOf } from './wire-hash.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
 const INSTRUCTION = 'End with a line FINAL ANSWER: and the number.';
@@ -58,7 +58,7 @@ export async function runFaultTrial(trial: FaultTrial): Promise<EndedFaultTrial 
   if (ran.hostReason === 'cancelled') return undefined;
   const strayRequests = ran.hostReason === undefined && ran.exit === undefined ? await strayAfter(trial, ran) : 0;
   const evidence = evidenceOf(fault, ran, traffic, toolCalls, strayRequests);
-  const wire = wireOf(worker, traffic);
+  const wire = wireRecordOf(worker, traffic);
   return {
     record: recordOf(trial, ran, evidence, wire.wire),
     wire,
@@ -184,8 +184,8 @@ const ENDS = /final|answer|result/i;
 /** A megabyte that came back through a tool and was answered with need not lie in the log. */
 const LONGEST_OUTPUT = 2_000;
 
-function wireOf(worker: WorkerHost, traffic: ModelTraffic): WireRecord {
-  return { wire: wireHash(traffic.wire), ...named(worker), facts: traffic.wire };
+function wireRecordOf(worker: WorkerHost, traffic: ModelTraffic): WireRecord {
+  return { wire: wireOf(JSON.stringify(traffic.wire)).hash, ...named(worker), facts: traffic.wire };
 }
 
 function named({ row }: WorkerHost) {

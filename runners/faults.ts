@@ -189,7 +189,7 @@ class Matrix {
     if (ended === undefined) return;
     const { record, wire } = ended;
     if (this.#isNew(JSON.stringify([wire.wire, wire.framework, wire.shape, wire.settings]))) this.#run.appendWire(wire);
-    this.#run.writeTranscript(`${record.framework}.${record.shape}.${record.settings}.${record.taskId}.0.json`, ended.transcript);
+    this.#run.writeTranscript(`${record.framework}.${record.shape}.${record.settings}.${record.taskId}.0.json`, JSON.stringify(ended.transcript));
     this.#run.appendTrial(record);
     this.#request.progress.trial(record, `${record.framework}/${record.settings}`);
   }

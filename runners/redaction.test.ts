@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../metrics/record.ts';
 import { Canaries, privateAnswers, Redaction } from './redaction.ts';
+import { RunDirectory } from './run-directory.ts';
 
 let run: string;
 beforeEach(() => {
@@ -45,6 +46,18 @@ describe('redaction', () => {
     const redacted = Redaction.of(run).deep(transcript);
     expect(redacted).toMatchObject({ modelCalls: [{ status: 200, request: { messages: [{ role: 'user' }], tools: [{ type: 'function' }] } }] });
     expect(JSON.stringify(redacted)).not.toContain('lantern');
+  });
+
+  it('is done to transcripts that come spelled', () => {
+    const directory = RunDirectory.take(run, '2026-01-01T00:00:00.000Z');
+    directory.redactWith(Redaction.of(run));
+    directory.writeTranscript('one.json', JSON.stringify({ modelCalls: [{ status: 200, requestBody: { messages: [{ role: 'user', content: QUESTION }] } }] }));
+    directory.release();
+    const text = readFileSync(join(run, 'transcripts', 'one.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      modelCalls: [{ status: 200, requestBody: { messages: [{ role: 'user', content: expect.stringMatching(/^redacted:/) }] } }],
+    });
+    expect(text).not.toContain('lantern');
   });
 
   it('keeps the addresses that a trial asked for in the private folder alone', () => {

@@ -131,14 +131,15 @@ export class RunDirectory {
     if (urls.length > 0) this.#redaction?.keepUrls(record, urls);
   }
 
-  /** Before the record of its trial: a transcript torn by a kill has none, so its trial runs again and writes it anew. */
-  writeTranscript(name: string, transcript: unknown): void {
+  /** Before the record of its trial: a transcript torn by a kill has none, so its trial runs again and writes it anew. @param transcript as JSON */
+  writeTranscript(name: string, transcript: string): void {
     const folder = join(this.path, 'transcripts');
     const file = join(folder, name);
     try {
       if (!this.#hasTranscripts) mkdirSync(folder, { recursive: true });
       this.#hasTranscripts = true;
-      writeFileSync(file, `${JSON.stringify(this.#redaction?.deep(transcript) ?? transcript)}\n`);
+      const text = this.#redaction === undefined ? transcript : JSON.stringify(this.#redaction.deep(JSON.parse(transcript)));
+      writeFileSync(file, `${text}\n`);
     } catch (error) {
       rmSync(file, { force: true });
       throw cannotWrite(file, error);

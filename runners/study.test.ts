@@ -1,12 +1,13 @@
 // Whole studies over real processes: a worker that misbehaves costs one trial with the right code, and the run goes on.
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ModelCall } from '../base/traffic.ts';
 import type { TrialRecord, WorkerRecord } from '../metrics/record.ts';
 import { toolsForTaskType } from '../tools/toolset.ts';
 import { cacheDirectory } from './cache-directory.ts';
@@ -160,6 +161,28 @@ describe('a study', () => {
   test('names the seeds of world and faults where they are not the one seed', async () => {
     expect((await planOf({ seed: 4, taskSeed: 1, faultSeed: 9 })).manifest).toMatchObject({ seed: 4, taskSeed: 1, faultSeed: 9 });
     expect((await planOf({ seed: 1, faultSeed: 1 })).manifest).not.toHaveProperty('faultSeed');
+  });
+
+  test('tells what keeps the gateway from serving as its own fault, and of no row', async () => {
+    const directory = join(out, 'without-plans');
+    mkdirSync(directory);
+    const notes: string[] = [];
+    const plan = { ...(await planOf({})), taskSetDirectory: directory };
+    await expect(study(plan, { progress: { ...silent, note: (text) => notes.push(text) } })).rejects.toMatchObject({ code: 'TASK_SET_MISSING' });
+    expect(notes).toEqual([]);
+  });
+
+  test('keeps of each trial what was asked and answered, spelled as JSON spells it', async () => {
+    const { directory, records } = await study(await planOf({}));
+    for (const { taskId, usage } of records) {
+      const text = readFileSync(join(directory, 'transcripts', `fetch.single.default.${taskId}.0.json`), 'utf8');
+      const transcript = JSON.parse(text) as { readonly modelCalls: readonly ModelCall[] };
+      expect(Object.keys(transcript)).toEqual(['framework', 'shape', 'settings', 'taskId', 'trialIndex', 'modelCalls', 'toolCalls', 'worker', 'noise']);
+      expect(`${JSON.stringify(transcript)}\n`).toBe(text);
+      expect(transcript.modelCalls).toHaveLength(usage.modelCalls);
+      for (const call of transcript.modelCalls)
+        expect(call).toMatchObject({ requestBody: { messages: expect.any(Array) }, replyBody: { choices: [{ finish_reason: expect.any(String) }] } });
+    }
   });
 
   test('refuses to resume a run of another plan', async () => {

@@ -280,13 +280,13 @@ class Study {
   }
 
   async #write(record: TrialRecord, ended: EndedTrial): Promise<void> {
-    const { run, progress, plan } = this.#options;
+    const { run, progress } = this.#options;
     const key = wireKey(ended.wire);
     if (!this.#wires.has(key)) {
       this.#wires.add(key);
       run.appendWire(ended.wire);
     }
-    if (plan.spec.transcripts) run.writeTranscript(transcriptName(record), ended.transcript);
+    if (ended.transcript !== undefined) run.writeTranscript(transcriptName(record), ended.transcript);
     run.keepUrls(record, ended.urls);
     run.appendTrial(record);
     await run.trialsOnDisk();

@@ -20,7 +20,7 @@ import {
   type TrialRecord,
   type WireRecord,
 } from '../metrics/record.ts';
-import type { PolicyName, ProfileName } from '../models/control.ts';
+import type { PolicyName, ProfileName, SpelledTraffic } from '../models/control.ts';
 import type { RoleName } from '../models/roles.ts';
 import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
@@ -33,7 +33,7 @@ import { leakOf } from './leak.ts';
 import type { ResolvedPlan } from './resolved-plan.ts';
 import { LIVE_TIMEOUT_MS } from './resolved-plan.ts';
 import type { Services } from './services.ts';
-import { wireHash } from './wire-hash.ts';
+import { wireOf } from './wire-hash.ts';
 import type { WorkerHost, WorkerTrial } from './worker-host.ts';
 
 export interface TrialContext {
@@ -77,7 +77,8 @@ export interface EndedTrial {
   readonly worker: WorkerTrial;
   readonly traffic: ModelTraffic;
   readonly wire: WireRecord;
-  readonly transcript: unknown;
+  /** As JSON; absent where none are kept. */
+  readonly transcript?: string;
   /** Addresses of the live web that it asked for. */
   readonly urls: readonly string[];
   /** @param strayRequests model requests and tool calls that came after the trial was closed */
@@ -125,13 +126,13 @@ export async function closeTrial(
   { services }: TrialContext,
   worker: WorkerHost,
   trialId: number,
-): Promise<{ traffic: ModelTraffic; toolCalls: readonly ToolCall[] }> {
+): Promise<{ traffic: ModelTraffic; spelled: SpelledTraffic; toolCalls: readonly ToolCall[] }> {
   const token = worker.address.token;
   const [model, tools] = await Promise.all([
-    services.gateway.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
+    services.gateway.ask({ type: 'trial-close', token, trialId, spelled: true }, 'trial-closed'),
     services.broker.ask({ type: 'trial-close', token, trialId }, 'trial-closed'),
   ]);
-  return { traffic: model.traffic, toolCalls: tools.calls };
+  return { traffic: model.traffic, spelled: model.spelled as SpelledTraffic, toolCalls: tools.calls };
 }
 
 /** Runs an opened trial to its end and closes it. */
@@ -153,29 +154,31 @@ export async function runTrial(context: TrialContext, worker: WorkerHost, reques
     { timeoutMs: plan.timeoutMs, extend: (elapsedMs) => timeLeft(context, worker, trialId, elapsedMs), signal: context.signal, capReached: caps.of(trialId) },
   );
   caps.forget(trialId);
-  const { traffic, toolCalls } = await closeTrial(context, worker, trialId);
+  const { traffic, spelled, toolCalls } = await closeTrial(context, worker, trialId);
   const { framework, shape, settings, configuration } = worker.row;
   const configured = configuration === undefined ? {} : { configuration };
-  const wire: WireRecord = { wire: wireHash(traffic.wire), framework, shape, settings, ...configured, facts: traffic.wire };
+  const { hash, facts } = wireOf(spelled.wire);
   return {
     worker: ran,
     traffic,
-    wire,
-    transcript: {
-      framework,
-      shape,
-      settings,
-      ...configured,
-      taskId: task.id,
-      trialIndex: request.trialIndex,
-      modelCalls: traffic.calls,
-      toolCalls,
-      worker: ran,
-      noise: worker.noise,
-    },
+    wire: { wire: hash, framework, shape, settings, ...configured, facts },
+    ...(plan.spec.transcripts
+      ? {
+          transcript: spelledTranscript({ framework, shape, settings, ...configured, taskId: task.id, trialIndex: request.trialIndex }, spelled.calls, {
+            toolCalls,
+            worker: ran,
+            noise: worker.noise,
+          }),
+        }
+      : {}),
     urls: toolCalls.flatMap(({ urls }) => urls ?? []),
-    record: (strayRequests) => recordOf({ context, worker, request, ran, traffic, toolCalls, wire: wire.wire, strayRequests }),
+    record: (strayRequests) => recordOf({ context, worker, request, ran, traffic, toolCalls, wire: hash, strayRequests }),
   };
+}
+
+/** The model's calls stand in the middle as the gateway spelled them: with their bodies they are most of it, and nobody here reads them. */
+function spelledTranscript(before: object, modelCalls: string, behind: object): string {
+  return `${JSON.stringify(before).slice(0, -1)},"modelCalls":${modelCalls},${JSON.stringify(behind).slice(1)}`;
 }
 
 /** What this trial of a run of conditions is to meet; warm-ups and cold starts meet nothing. */

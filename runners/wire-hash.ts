@@ -1,17 +1,22 @@
-// Hashes of what requests looked like. Wires are few and heavy with schemas, so each is spelt canonically and hashed once: spelling it as it came tells it again
-// at a fifth of the cost.
+// Names of what requests looked like. Wires are few and heavy with schemas, so each is read, spelt canonically and hashed once: comparing it as it came costs a fifth.
 import { hashOf } from '../base/canonical-json.ts';
+
+export interface Wire {
+  readonly hash: string;
+  readonly facts: unknown;
+}
 
 /** A framework that writes something of the task into its wire has as many wires as tasks. */
 const MOST = 256;
-const known = new Map<string, string>();
+const known = new Map<string, Wire>();
 
-export function wireHash(facts: unknown): string {
-  const spelt = JSON.stringify(facts);
-  const found = known.get(spelt);
+/** @param spelled the facts as JSON */
+export function wireOf(spelled: string): Wire {
+  const found = known.get(spelled);
   if (found !== undefined) return found;
   if (known.size >= MOST) known.clear();
-  const hash = hashOf(facts);
-  known.set(spelt, hash);
-  return hash;
+  const facts: unknown = JSON.parse(spelled);
+  const wire = { hash: hashOf(facts), facts };
+  known.set(spelled, wire);
+  return wire;
 }
