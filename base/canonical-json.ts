@@ -1,5 +1,5 @@
 // One spelling for one value, so that equal values have equal hashes on every machine. Keys are sorted by code unit; absent keys stay absent.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** JSON with sorted keys and no blanks. `undefined` members vanish; a number that JSON cannot hold is a TypeError rather than null. */
 export function canonicalJson(value: unknown): string {
@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 
 /** The first `length` hex digits of the SHA-256 of the canonical JSON. */
 export function hashOf(value: unknown, length = 16): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, length);
+  return hash('sha256', canonicalJson(value)).slice(0, length);
 }
 
 function sorted(value: unknown): unknown {

@@ -1,6 +1,6 @@
 // Counts o200k tokens, each distinct text once a run: frameworks replay their history, so most texts of a request were counted before.
 // Not a bill: no provider publishes how it renders tools and roles, so the frame around a message is the usual estimate (three tokens each).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ModelRequest } from './read-request.ts';
 import type { AssistantMessage } from './reply-source.ts';
 
@@ -34,7 +34,7 @@ export function tokenCounter(encode: (text: string) => number): TokenCounter {
   const known = new Map<string, number>();
   const count = (text: string): number => {
     if (text === '') return 0;
-    const key = text.length <= KEPT ? text : createHash('sha256').update(text).digest('base64');
+    const key = text.length <= KEPT ? text : hash('sha256', text, 'base64');
     const before = known.get(key);
     if (before !== undefined) return before;
     const tokens = countSafely(text, encode);

@@ -81,7 +81,7 @@ export function readRequest(endpoint: Endpoint, parsed: unknown, normalize: (tex
   if (!body) throw new RequestError('We could not parse the JSON body of your request: an object is expected.');
   if (typeof body.model !== 'string') throw new RequestError("Missing required parameter: 'model'.", 'model');
   const messages = endpoint === 'chat.completions' ? chatMessages(body, normalize) : responsesMessages(body, normalize);
-  const tools = list(body.tools).flatMap(offeredTool);
+  const { tools, text: toolsText } = toolList(body.tools, normalize);
   const maxTokens = [body.max_completion_tokens, body.max_output_tokens, body.max_tokens].find((value) => typeof value === 'number');
   return {
     endpoint,
@@ -90,7 +90,7 @@ export function readRequest(endpoint: Endpoint, parsed: unknown, normalize: (tex
     includeUsage: asRecord(body.stream_options)?.include_usage === true,
     messages,
     tools,
-    toolsText: tools.length === 0 ? '' : normalize(JSON.stringify(body.tools)),
+    toolsText,
     toolChoice: toolChoice(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls !== false,
     responseFormat: responseFormat(endpoint === 'chat.completions' ? body.response_format : asRecord(body.text)?.format),
@@ -170,7 +170,33 @@ function roleOf(role: unknown): Message['role'] | undefined {
   }
 }
 
-/** Descriptions of one tool recur in every request of a run: parse each spelling once. */
+interface ToolList {
+  readonly tools: readonly OfferedTool[];
+  /** As sent, with fixed words; empty without tools. */
+  readonly text: string;
+}
+
+/** Whole lists recur in every request of a run: each spelling is read once for each set of fixed words. */
+const seenLists = new WeakMap<(text: string) => string, Map<string, ToolList>>();
+const MOST_LISTS = 500;
+
+function toolList(sent: unknown, normalize: (text: string) => string): ToolList {
+  if (!Array.isArray(sent) || sent.length === 0) return NO_TOOLS;
+  const spelled = JSON.stringify(sent);
+  const known = seenLists.get(normalize) ?? new Map<string, ToolList>();
+  seenLists.set(normalize, known);
+  const seen = known.get(spelled);
+  if (seen) return seen;
+  const tools = sent.flatMap(offeredTool);
+  const read = tools.length === 0 ? NO_TOOLS : { tools, text: normalize(spelled) };
+  if (known.size >= MOST_LISTS) known.clear();
+  known.set(spelled, read);
+  return read;
+}
+
+const NO_TOOLS: ToolList = { tools: [], text: '' };
+
+/** Descriptions of one tool recur in other lists: parse each spelling once. */
 const seenTools = new Map<string, OfferedTool>();
 
 function offeredTool(entry: unknown): OfferedTool[] {

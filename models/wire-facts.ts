@@ -51,8 +51,10 @@ export function wireFacts(request: ModelRequest, instruction: string, ours: read
 
 /** Whether the instruction stands anywhere in a request, however its blanks were laid out. An empty one stands everywhere. */
 export function holdsInstruction(request: ModelRequest, instruction: string): boolean {
+  // Most rows hand it on as it is.
+  if (request.messages.some(({ text }) => text.includes(instruction))) return true;
   const wanted = squeeze(instruction);
-  return request.messages.some(({ text }) => text.includes(instruction) || squeeze(text).includes(wanted) || squeeze(unescaped(text)).includes(wanted));
+  return request.messages.some(({ text }) => squeeze(text).includes(wanted) || squeeze(unescaped(text)).includes(wanted));
 }
 
 function squeeze(text: string): string {
