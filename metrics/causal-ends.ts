@@ -1,4 +1,4 @@
-// Ends of calls as causes allow them: gateway and broker stamp an end when their process gets to it, which on a busy machine is after the worker went on.
+// Ends of calls as causes allow them: what the system does not take at once is stamped when gateway or broker get to it, which on a busy machine is after the worker went on.
 // A model call had ended when a tool began that its reply asked for, a tool when a request began that held its result. Late stamps would hide overhead.
 import type { TrialEvidence } from './evidence.ts';
 import type { Busy } from './overhead.ts';

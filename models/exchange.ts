@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
-import { onLastByte } from '../base/last-byte.ts';
+import { endResponse } from '../base/last-byte.ts';
 import type { Breakage } from '../base/script.ts';
 import { CLIENT_LEFT, type ModelCall, type Reply } from '../base/traffic.ts';
 import type { LatencyChoice } from './control.ts';
@@ -66,12 +66,12 @@ export class Exchange {
   }
 
   /** The client has the last byte, or went away before it. */
-  #settle(accepted: boolean): void {
+  #settle(accepted: boolean, atMs = this.#tools.clock.nowMs()): void {
     if (this.#settled) return;
     this.#settled = true;
     const draft = this.#draft;
     // A call that its trial's end cut off keeps no end: it was open then.
-    if (!draft.stray && !(draft.capped && this.#trial.closing)) draft.endMs = this.#tools.clock.nowMs();
+    if (!draft.stray && !(draft.capped && this.#trial.closing)) draft.endMs = atMs;
     if (!accepted && draft.status === 0) draft.status = CLIENT_LEFT;
     this.#onSettled?.(accepted);
     if (!accepted) this.#left.abort();
@@ -191,14 +191,14 @@ export class Exchange {
     if (this.#trial.terms.keepBodies) draft.replyBody ??= bytes.toString('utf8');
     draft.firstByteMs = this.#tools.clock.nowMs();
     response.writeHead(200, EVENT_STREAM);
-    const parts = Math.ceil(bytes.length / partBytes);
+    const parts = Math.max(1, Math.ceil(bytes.length / partBytes));
     for (let at = 0; at < parts; at++) {
       if (at > 0 && wait) await this.#rest(wait.restMs / (parts - 1));
       if (response.destroyed) return;
-      response.write(bytes.subarray(at * partBytes, (at + 1) * partBytes));
+      const part = bytes.subarray(at * partBytes, (at + 1) * partBytes);
+      if (at < parts - 1) response.write(part);
+      else this.#end(part);
     }
-    response.end();
-    onLastByte(response, (accepted) => this.#settle(accepted));
   }
 
   /** Half of a reply: nobody can have read it, so it is none. */
@@ -213,8 +213,7 @@ export class Exchange {
       response.write(half, () => setImmediate(() => response.destroy()));
       return;
     }
-    response.end(half);
-    onLastByte(response, (accepted) => this.#settle(accepted));
+    this.#end(half);
   }
 
   /** Waits so long, or until the client has left. */
@@ -249,8 +248,7 @@ export class Exchange {
       if (response.destroyed) break;
     }
     // The client need not wait while we read: the record is filled in this same turn, before anyone can ask for it.
-    response.end();
-    onLastByte(response, (accepted) => this.#settle(accepted));
+    this.#end();
     const text = Buffer.concat(received).toString('utf8');
     const { message, error } = readRelayed(request.endpoint, text, type);
     if (message) this.#note(message);
@@ -292,8 +290,11 @@ export class Exchange {
     this.#draft.replyBytes = Buffer.byteLength(text);
     this.#draft.firstByteMs = this.#tools.clock.nowMs();
     this.#response.writeHead(status, { ...headers, 'content-length': this.#draft.replyBytes });
-    this.#response.end(text);
-    onLastByte(this.#response, (accepted) => this.#settle(accepted));
+    this.#end(text);
+  }
+
+  #end(last?: string | Uint8Array): void {
+    endResponse(this.#response, last, this.#tools.clock, (accepted, atMs) => this.#settle(accepted, atMs));
   }
 }
 

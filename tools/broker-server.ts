@@ -3,7 +3,7 @@
 // Steering is not done here but over IPC (broker.ts).
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onLastByte } from '../base/last-byte.ts';
+import { endResponse } from '../base/last-byte.ts';
 import { givesOrders } from '../tasks/gaia/web/relay.ts';
 import type { CallLedger } from './call-ledger.ts';
 import type { ToolResult } from './toolbox.ts';
@@ -73,10 +73,11 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
     const status = settings.toolErrors === 'text' && (result.status === 422 || result.status >= 500) ? 200 : result.status;
     const keep = trial?.setting.keepResults ? { result: result.text } : {};
     const { status: trueStatus, text: _text, ...facts } = result;
-    send(response, status, body);
-    onLastByte(response, () =>
-      call.finish({ status: trueStatus, resultBytes: body.length, ...keep, ...facts, ...(givesOrders(result.text) ? { orders: true } : {}) }),
-    );
+    sendHead(response, status, body);
+    endResponse(response, body, ledger.clock, (_, endMs) => {
+      const orders = givesOrders(result.text) ? { orders: true as const } : {};
+      call.finish({ status: trueStatus, resultBytes: body.length, ...keep, ...facts, ...orders, endMs });
+    });
   };
   readBody(request, (body) => {
     if (body === 'cut') return finish({ status: 400, text: `${name}: the request was cut` });
@@ -90,10 +91,13 @@ function answer(ledger: CallLedger<TrialTools>, settings: { readonly toolErrors:
 
 const NO_TRIAL = 'No trial is open at this address: the call came after its end.';
 
-function send(response: ServerResponse, status: number, body: string | Buffer, contentType = 'text/plain; charset=utf-8'): void {
-  if (response.destroyed) return;
-  response.writeHead(status, ['Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body))]);
-  response.end(body);
+function sendHead(response: ServerResponse, status: number, body: string | Buffer, contentType = 'text/plain; charset=utf-8'): void {
+  if (!response.destroyed) response.writeHead(status, ['Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body))]);
+}
+
+function send(response: ServerResponse, status: number, body: string, contentType?: string): void {
+  sendHead(response, status, body, contentType);
+  if (!response.destroyed) response.end(body);
 }
 
 /** For requests that are no call: nothing is recorded, and the body is let go so that the connection stays usable. */

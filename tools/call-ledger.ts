@@ -16,7 +16,7 @@ export interface OpenTrial<Setting> {
 /** A call from its first byte on. `finish` is called exactly once, when the last byte of the answer was handed over or the client had left. */
 export interface OpenCall {
   received(given: unknown): void;
-  finish(facts: Pick<ToolCall, 'status' | 'resultBytes' | 'orders' | 'urls' | 'ranBy'> & { readonly result?: string }): void;
+  finish(facts: Pick<ToolCall, 'status' | 'resultBytes' | 'orders' | 'urls' | 'ranBy'> & { readonly result?: string; readonly endMs: number }): void;
 }
 
 interface RecordedCall {
@@ -40,11 +40,11 @@ interface Worker<Setting> {
 }
 
 export class CallLedger<Setting> {
-  readonly #clock: Clock;
+  readonly clock: Clock;
   readonly #workers = new Map<string, Worker<Setting>>();
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   openWorker(token: string): void {
@@ -85,7 +85,7 @@ export class CallLedger<Setting> {
       worker.stray.add(addressed);
       return { received: () => {}, finish: () => {} };
     }
-    const call: RecordedCall = { name, startMs: this.#clock.nowMs(), stray: trial.closing };
+    const call: RecordedCall = { name, startMs: this.clock.nowMs(), stray: trial.closing };
     trial.calls.push(call);
     trial.inFlight++;
     return {
@@ -93,7 +93,7 @@ export class CallLedger<Setting> {
         call.given = given;
       },
       finish: (facts) => {
-        call.done = { name, arguments: call.given, ...facts, startMs: call.startMs, endMs: this.#clock.nowMs(), ...(call.stray ? { stray: true } : {}) };
+        call.done = { name, arguments: call.given, ...facts, startMs: call.startMs, ...(call.stray ? { stray: true } : {}) };
         trial.inFlight--;
         if (trial.inFlight === 0) trial.whenIdle?.();
       },
