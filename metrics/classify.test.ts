@@ -612,6 +612,12 @@ describe('after the end', () => {
       { exit },
     );
     expect(classifyTrial(beside).cut).toBe(true);
+    const worker = (step: string, rest: Partial<Turn> = {}): Turn => ({ ...search(step), role: 'subtask-worker', step, delivered: [], ...rest });
+    // Answered at once, one after the other, and both were at work.
+    expect(classifyTrial(trialWith([worker('s1'), worker('s3')], { exit })).cut).toBe(true);
+    expect(
+      classifyTrial(trialWith([worker('s1'), worker('s2', { delivered: [{ callId: 'a', text: 'found' }] }), worker('hand-over s2')], { exit })).cut,
+    ).toBeUndefined();
   });
 
   it('the last reply, stamped a little later than the worker read it, does not', () => {

@@ -1,9 +1,10 @@
 // What happened in a trial (method M5): one cause, one handling, and the events beside them, decided from gateway, broker, output and exit alone.
 // Pure; knows neither scenario nor framework. Whether an answer is right is decided later, by the score: finishVerdict.
 import { withoutThoughts } from '../base/thoughts.ts';
+import type { ModelCall } from '../base/traffic.ts';
 import { causalEnds } from './causal-ends.ts';
 import { type Code, PASSED_ON_CODES, sourceOf } from './codes.ts';
-import { type Ending, endingOf } from './endings.ts';
+import { type Ending, endingOf, HAND_OVER } from './endings.ts';
 import { answeredCalls, type TrialEvidence, type Verdict } from './evidence.ts';
 import { eventsOf, type Finding, findingAt, inOrder, ending as lastFinding } from './finding.ts';
 import { modelFaults } from './model-faults.ts';
@@ -136,8 +137,8 @@ function isCut(evidence: TrialEvidence, end: Ending): boolean {
   if (end.kind === 'cancelled' || end.kind === 'timeout') return false;
   const asked = traffic.calls.filter((call) => !call.capped && !call.stray);
   const ours = [...asked, ...toolCalls.filter((call) => !call.stray)];
-  // A process that dies takes all branches with it, also one between two calls: wherever two were asking at once, how far the others came depends on the instant.
-  if (end.kind === 'died') return asked.some((call, at) => asked.slice(at + 1).some((other) => overlap(call, other)));
+  // A process that dies takes all branches with it, also one between two calls: wherever several were at work, how far the others came depends on the instant.
+  if (end.kind === 'died') return workersBegun(asked) > 1 || asked.some((call, at) => asked.slice(at + 1).some((other) => overlap(call, other)));
   if (ours.some((call) => call.endMs === undefined)) return true;
   if (endMs === undefined) return false;
   const causes = causesOf(evidence);
@@ -149,6 +150,12 @@ function isCut(evidence: TrialEvidence, end: Ending): boolean {
   if (last === undefined) return false;
   if (others.length > 0 || (last.endMs ?? 0) > endMs + LATE_STAMP_MS) return true;
   return modelCalls.some((call) => call !== last && overlap(call, last));
+}
+
+/** Told by their first requests: a gateway that answers at once shows no two of them open together. */
+function workersBegun(asked: readonly ModelCall[]): number {
+  const first = asked.filter(({ role, delivered, step }) => role === 'subtask-worker' && delivered.length === 0 && step?.startsWith(HAND_OVER) === false);
+  return new Set(first.map(({ step }) => step)).size;
 }
 
 function overlap(one: Busy, other: Busy): boolean {

@@ -117,7 +117,7 @@ function isForcedHandOver({ call, reply }: Answered, answered: readonly Answered
 }
 
 /** How the simulated model names the step of handing a subtask over: by the subtask's last step. */
-const HAND_OVER = 'hand-over ';
+export const HAND_OVER = 'hand-over ';
 
 /** A cut call is none: whoever returns nothing after it has dropped a call, and handed nothing on. */
 function isEmptyOrCut({ call, reply }: Answered): boolean {
