@@ -225,10 +225,10 @@ describe('buildReport', () => {
 
       Simulated model gpt-4o-mini, profile gpt-4o-mini: simulated, so nothing here is a measurement of a real model. 1 run of seed 1 on tiny, 12 of 12 planned trials (3 rows × 4 tasks × 1). One line a trial: those that the rate "not repaired" counts, cap included. No figures, so no interval. Left out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
 
-      | framework | n | trial | code | handling | counts as | what was met | how it ended |
-      | --- | ---: | --- | --- | --- | --- | --- | --- |
-      | langgraph | 1 | doc-2#0 | unknown-tool | reported | not repaired | unknown-tool at s1 | tool a\\|b is unknown |
-      | langgraph | 1 | web-1#0 | iteration-cap | concealed | caused | iteration-cap | stopped at the cap |
+      | framework | trial | code | handling | counts as | what was met | how it ended |
+      | --- | --- | --- | --- | --- | --- | --- |
+      | langgraph | doc-2#0 | unknown-tool | reported | not repaired | unknown-tool at s1 | tool a\\|b is unknown |
+      | langgraph | web-1#0 | iteration-cap | concealed | caused | iteration-cap | stopped at the cap |
 
       - what was met: events in the order of plan steps, each with its step and how often; "repaired" = that one was mended. how it ended: the error that the row gave, or that it ended as if it had an answer.
 
@@ -452,10 +452,10 @@ describe('buildReport', () => {
       trial: those that the rate "not repaired" counts, cap included. No figures, so no interval. Left
       out: nothing. 1 trial ended at the cap of 24 model calls or in a forced answer.
 
-      framework  n  trial    code           handling   counts as     what was met
-      ---------------------------------------------------------------------------------
-      langgraph  1  doc-2#0  unknown-tool   reported   not repaired  unknown-tool at s1
-      langgraph  1  web-1#0  iteration-cap  concealed  caused        iteration-cap
+      framework  trial    code           handling   counts as     what was met
+      ------------------------------------------------------------------------------
+      langgraph  doc-2#0  unknown-tool   reported   not repaired  unknown-tool at s1
+      langgraph  web-1#0  iteration-cap  concealed  caused        iteration-cap
 
       - what was met: events in the order of plan steps, each with its step and how often; "repaired" =
         that one was mended. how it ended: the error that the row gave, or that it ended as if it had an

@@ -19,18 +19,21 @@ async function stored(): Promise<string> {
 }
 
 describe('writeReport', () => {
-  it('writes Markdown, JSON, a CSV a table and the pictures, twice the same bytes, and leaves no half file', async () => {
+  it('writes HTML, Markdown, JSON, a CSV a table and the pictures, twice the same bytes, and leaves no half file', async () => {
     const directory = await stored();
     const written = await writeReport(directory, buildReport(await loadRun(directory)));
     const names = (await readdir(written, { recursive: true })).filter((name) => name.includes('.')).sort();
     expect(names).toEqual([
       'accuracy.svg',
+      'caused.svg',
       'overhead.svg',
+      'report.html',
       'report.json',
       'report.md',
       ...['failures', 'table1', 'table10', 'table2', 'table4', 'table5', 'table6', 'table8', 'table9', 'unrepaired', 'wireAudit'].map((id) =>
         join('tables', `${id}.csv`),
       ),
+      'tokens.svg',
     ]);
     const read = () => Promise.all(names.map((name) => readFile(join(written, name), 'utf8')));
     const first = await read();

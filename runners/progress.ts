@@ -11,7 +11,7 @@ export interface ProgressOptions {
 }
 
 export interface Progress {
-  /** A phase in words: `cold starts`. */
+  /** A phase in words, by its purpose: `memory and import times`. */
   phase(name: string, total: number): void;
   trial(record: TrialRecord, rowName: string): void;
   /** Something done that is no trial. */

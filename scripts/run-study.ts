@@ -6,6 +6,7 @@ import { GaugeError } from '../base/error.ts';
 import { buildReport } from '../reports/build-report.ts';
 import { loadRun } from '../reports/load-run.ts';
 import { renderTerminal } from '../reports/render/terminal.ts';
+import type { Report } from '../reports/report.ts';
 import { screenReport } from '../reports/screen-report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
@@ -73,10 +74,10 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   }
   const report = buildReport(await loadRun(directory));
   const reportDirectory = await writeReport(directory, report);
-  io.out(`\n${renderTerminal(screenReport(report), { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
-  io.out(
-    `${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}. Report: ${relative(process.cwd(), reportDirectory)}/report.html and report.md\n\n`,
-  );
+  const screen = screenReport(report);
+  io.out(`\n${renderTerminal(screen, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
+  io.out(`${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}.\n`);
+  io.out(`${whatToRead(screen, join(relative(process.cwd(), reportDirectory), 'report.html'))}\n\n`);
   io.out(nextCommands(shown, plan, command.options));
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
   if (plan.modelKind !== 'simulated' && outcome.recorded > 0 && !hasAnswer(directory))
@@ -92,6 +93,12 @@ function planText(plan: ResolvedPlan, columns: number): string {
     .flatMap((line) => wrapped(line, columns, '  '))
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** What to look at first, and where the rest stands. */
+function whatToRead({ tables: { glance } }: Report, page: string): string {
+  const above = glance === undefined ? 'the sentences above' : `the sentences above, and "${glance.title}" before them`;
+  return `Read first ${above}; then in a browser, with pictures and every table:\n  ${page}   (as text: report.md)`;
 }
 
 /** Whether any model call got through: else the tables rest on nothing, and the command has not done its work. */

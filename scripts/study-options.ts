@@ -15,7 +15,7 @@ type Values = CommandCall['values'];
 type ModelKind = ResolvedPlan['modelKind'];
 
 export const STUDY_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  quick: { type: 'boolean', help: 'a stratified 12 tasks and fewer cold starts: a first look' },
+  quick: { type: 'boolean', help: 'a stratified 12 tasks and fewer fresh processes for memory and import times: a first look' },
   full: { type: 'boolean', help: 'every shape and both settings of every row, and memory for each task type' },
   'node-only': { type: 'boolean', help: 'only rows that run on Node' },
   frameworks: { type: 'string', value: 'a,b', help: 'only these adapters (see `list adapters`)', fallback: 'all installed' },

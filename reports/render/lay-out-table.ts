@@ -49,7 +49,11 @@ export function layOutTable(table: Table): Grid {
   const labels = LABELS.filter((label) => (label.of !== placeOf || ranked) && (label.always === true || new Set(table.rows.map(label.of)).size > 1));
   const filled = table.columns.filter((column) => table.rows.some((row) => row.cells[column.id] !== undefined));
   const cited = new Set(filled.filter((column) => table.rows.some((row) => publishedIn(row.cells[column.id]) !== undefined)).map((column) => column.id));
-  const counted = table.rows.some((row) => rowN(row, filled) !== undefined);
+  const counts = new Set(table.rows.map((row) => rowN(row, filled)));
+  counts.delete(undefined);
+  // Of a list of single trials it would be a column of ones.
+  if (table.isList === true) counts.delete(1);
+  const counted = counts.size > 0;
 
   const columns: GridColumn[] = labels.map(({ title, align }) => ({ title, align, label: true }));
   if (counted) columns.push({ title: 'n', align: 'right', label: false });

@@ -1,51 +1,43 @@
 // A report as Markdown: GitHub's tables, every word of foreign text kept and escaped. Pure: same report, same bytes.
+import type { Picture } from '../pictures.ts';
 import type { Report, Table } from '../report.ts';
 import { layOutTable } from './lay-out-table.ts';
 
-export interface Picture {
-  readonly title: string;
-  /** Relative to the Markdown file. */
-  readonly path: string;
-}
-
 export interface MarkdownOptions {
   /** Linked under the table of the same id. */
-  readonly pictures?: Readonly<Record<string, readonly Picture[]>>;
+  readonly pictures?: Readonly<Record<string, readonly Pick<Picture, 'title' | 'path'>[]>>;
+  /** The same report as a page for a browser, relative to the Markdown file. */
+  readonly page?: string;
 }
 
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
-  const parts = [['# Report'], ...report.headline.map((sentence) => [escapeText(sentence)])];
+  return [...markdownPieces(report, options)].join('');
+}
+
+/** In pieces: a list may have as many lines as the run has trials, and each weighs more than its letters until it is joined. */
+function* markdownPieces(report: Report, { pictures = {}, page }: MarkdownOptions = {}): Generator<string> {
+  yield '# Report\n';
+  if (page !== undefined) yield `\nAs a page for a browser, names and heads always in view: [${page}](${page})\n`;
+  for (const sentence of report.headline) yield `\n${escapeText(sentence)}\n`;
   for (const table of Object.values(report.tables)) {
-    parts.push(...tableParts(table));
-    for (const { title, path } of options.pictures?.[table.id] ?? []) parts.push([`![${escapeText(title)}](${path})`]);
+    yield `\n## ${escapeText(table.title)}\n\n${escapeText(table.caption)}\n`;
+    if (table.rows.length > 0) yield* grid(table);
+    if (table.notes.length > 0) yield `\n${table.notes.map((note) => `- ${escapeText(note)}\n`).join('')}`;
+    for (const { title, path } of pictures[table.id] ?? []) yield `\n![${escapeText(title)}](${path})\n`;
   }
-  // Joined once: a list may have as many lines as the run has trials.
-  return parts
-    .filter(([first]) => first !== undefined && first !== '')
-    .flatMap((lines, index) => [...(index === 0 ? [] : ['']), ...lines])
-    .concat('')
-    .join('\n');
 }
 
-/** Each part is its lines. */
-function tableParts(table: Table): string[][] {
-  return [
-    [`## ${escapeText(table.title)}`],
-    [escapeText(table.caption)],
-    table.rows.length > 0 ? grid(table) : [],
-    table.notes.map((note) => `- ${escapeText(note)}`),
-  ];
-}
-
-function grid(table: Table): string[] {
+function* grid(table: Table): Generator<string> {
   const { columns, cellsOf } = layOutTable(table);
-  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
-  return [
-    line(columns.map((column) => escapeText(column.title))),
-    line(columns.map((column) => (column.align === 'right' ? '---:' : '---'))),
-    ...table.rows.map((row) => line(cellsOf(row).map((cell) => `${escapeText(cell.text)}${cell.claim ? ' *claim*' : ''}`))),
-  ];
+  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |\n`;
+  yield `\n${line(columns.map(({ title }) => escapeText(title)))}${line(columns.map(({ align }) => (align === 'right' ? '---:' : '---')))}`;
+  for (let from = 0; from < table.rows.length; from += ROWS_A_PIECE) {
+    const rows = table.rows.slice(from, from + ROWS_A_PIECE);
+    yield rows.map((row) => line(cellsOf(row).map(({ text, claim }) => `${escapeText(text)}${claim ? ' *claim*' : ''}`))).join('');
+  }
 }
+
+const ROWS_A_PIECE = 1_000;
 
 /** Foreign text in a table cell or a paragraph: every sign that Markdown or HTML would read is escaped, a line break becomes a `<br>`. */
 export function escapeText(text: string): string {

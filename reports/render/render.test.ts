@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, rowOf, tableOf } from '../fixtures/tables.ts';
 import { renderCsv, renderTableCsv } from './csv.ts';
+import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import { printNumber } from './print-cell.ts';
@@ -49,6 +50,15 @@ describe('Markdown', () => {
     const bare = line?.replaceAll('\\\\', '').replaceAll('\\|', '') ?? '';
     const header = text.split('\n').find((candidate) => candidate.startsWith('| rank') || candidate.startsWith('| framework')) ?? '';
     expect(bare.split('|').length).toBe(header.split('|').length);
+  });
+});
+
+describe('a long list', () => {
+  it.each([997, 998, 999, 1_998, 2_000])('of %d rows has one line each, with no line between or lost', (rows) => {
+    const text = renderMarkdown(reportOf(tableOf(Array.from({ length: rows }, (_, at) => rowOf(`row${at}`, {}, { rank: at + 1 })))));
+    const lines = text.split('\n').filter((line) => /^\| \d/.test(line));
+    expect(lines).toEqual(Array.from({ length: rows }, (_, at) => `| ${at + 1} | row${at} |`));
+    expect(text).not.toContain('\n\n\n');
   });
 });
 
@@ -155,6 +165,7 @@ describe('terminal', () => {
 describe('all renderers', () => {
   it.each([
     ['md', () => renderMarkdown(reportOf(TWO_ROWS))],
+    ['html', () => renderHtml(reportOf(TWO_ROWS))],
     ['csv', () => renderCsv(reportOf(TWO_ROWS))],
     ['json', () => renderJson(reportOf(TWO_ROWS))],
     ['terminal', () => renderTerminal(reportOf(TWO_ROWS), { columns: 80, colour: false })],

@@ -92,7 +92,7 @@ export async function runChoices(values: CommandCall['values'], io: CommandIo): 
   const report = buildSeedsReport(runs, true);
   const written = await writeReport(parent, report);
   io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
-  io.out(`Report: ${relative(baseDirectory, written)}/report.md. From the records again:\n  ${called('report', shown)}/2* --choices\n`);
+  io.out(`Report: ${relative(baseDirectory, written)}/report.html. From the records again:\n  ${called('report', shown)}/2* --choices\n`);
   return 0;
 }
 

@@ -92,6 +92,6 @@ export async function runDials(values: CommandCall['values'], io: CommandIo): Pr
   const report = buildDialsReport(runs);
   const written = await writeReport(parent, report);
   io.out(`\n${renderTerminal(report, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
-  io.out(`Report: ${relative(baseDirectory, written)}/report.md. From the records again:\n  ${called('report', shown)}/*dials* --dials\n`);
+  io.out(`Report: ${relative(baseDirectory, written)}/report.html. From the records again:\n  ${called('report', shown)}/*dials* --dials\n`);
   return runs.some(({ trials }) => trials.recorded === 0) ? 1 : 0;
 }

@@ -68,6 +68,12 @@ describe('report', () => {
     expect(await isThere(join(one, 'report'))).toBe(false);
   });
 
+  it('prints a page of one run, and refuses one of two', async () => {
+    const runs = [await stored(), await stored()];
+    expect(await call(runs.slice(1), { format: 'html' })).toMatch(/^<!doctype html>.*<svg .*<\/html>\n$/s);
+    await expect(call(runs, { format: 'html' })).rejects.toMatchObject({ code: 'REPORT_FORMAT', remedy: expect.stringContaining('--seeds') });
+  });
+
   it('prints an array for several runs, and CSV with the run in front', async () => {
     const runs = [await stored(), await stored()];
     expect(JSON.parse(await call(runs, { format: 'json' }))).toHaveLength(2);

@@ -5,8 +5,10 @@ import { buildReport } from '../../reports/build-report.ts';
 import { buildSeedsReport } from '../../reports/build-seeds-report.ts';
 import { explainCell } from '../../reports/explain.ts';
 import { loadRun, type RunContents } from '../../reports/load-run.ts';
+import { picturesOf } from '../../reports/pictures.ts';
 import { readRun } from '../../reports/read-run.ts';
 import { renderCsv } from '../../reports/render/csv.ts';
+import { renderHtml } from '../../reports/render/html.ts';
 import { renderJson } from '../../reports/render/json.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
 import { renderTerminal } from '../../reports/render/terminal.ts';
@@ -17,7 +19,7 @@ import { jackknife } from '../../runners/jackknife.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { ownRates } from '../own-rates.ts';
 
-const FORMATS = ['terminal', 'md', 'csv', 'json'] as const;
+const FORMATS = ['terminal', 'md', 'html', 'csv', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** Columns when nobody looks: the bytes of a pipe must not depend on a window. */
@@ -34,15 +36,17 @@ export const report: Command = {
     dials: { type: 'boolean', help: 'of the runs of `ablate dials`: one table over all of them; writes nothing' },
     seeds: { type: 'boolean', help: 'of runs that differ in their seed alone: means over seeds with the simulation interval' },
     choices: { type: 'boolean', help: 'of the runs of `ablate choices`: the same, and the range of each difference over our choices' },
-    out: { type: 'string', value: 'DIR', help: 'of --seeds and --choices: write report.md, tables and pictures to DIR/report/' },
+    out: { type: 'string', value: 'DIR', help: 'of --seeds and --choices: write pages, tables and pictures to DIR/report/' },
     rates: { type: 'string', value: 'RATES', help: 'of a run of `ablate faults`: the estimate for rates of your own, kind=percent,… or a JSON file' },
     explain: { type: 'string', value: 'CELL', help: 'list the trials behind one cell: table:framework/shape/settings[/part]:column' },
   },
   help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
-(report.md, report.json, tables/*.csv, accuracy.svg, overhead.svg) and prints the tables. The same records give the same bytes.
+(report.html for a browser, report.md, report.json, tables/*.csv, accuracy.svg, overhead.svg) and prints the tables. The same records
+give the same bytes.
 
   agentgauge report runs/2026-11-30-a1
   agentgauge report runs/2026-11-30-a1 --format json > report.json
+  agentgauge report runs/2026-11-30-a1 --format html > report.html
   agentgauge report runs/2026-11-30-a1 --explain table1:langgraph/single/default:accuracyPercent
 
 --jackknife draws 68 tasks again and again, 7/19/42 by type and 29/36/3 by level, and says how far each row moves and how often it
@@ -109,7 +113,8 @@ async function runReport({ values, positionals }: CommandCall, io: CommandIo): P
     if (formats === undefined) {
       io.out(renderTerminal(built, terminalOptions(io)));
       // What a run's own report holds comes from the run alone.
-      if (!exact && rates === undefined) io.out(`\nWritten to ${await writeReport(directory, built)}\n`);
+      if (!exact && rates === undefined)
+        io.out(`\nWritten to ${await writeReport(directory, built)}: report.html for a browser, report.md, report.json, tables and pictures\n`);
     } else {
       reports.push({ name: directory, report: built });
     }
@@ -177,6 +182,13 @@ function render(reports: readonly NamedReport[], format: Format, io: CommandIo):
       return reports.map(({ report: one }) => renderTerminal(one, terminalOptions(io))).join('\n');
     case 'md':
       return reports.map(({ report: one }) => renderMarkdown(one)).join('\n');
+    case 'html': {
+      const [only, ...more] = reports;
+      if (only !== undefined && more.length === 0) return renderHtml(only.report, { pictures: picturesOf(only.report) });
+      throw new UsageError('REPORT_FORMAT', `a page holds one report, found ${reports.length} runs`, {
+        remedy: 'Name one run, or lay several together with --seeds, --choices or --dials.',
+      });
+    }
     case 'csv':
       return reports.map(({ name, report: one }, index) => renderCsv(one, { header: index === 0, ...(reports.length > 1 && { run: name }) })).join('');
     case 'json': {

@@ -1,0 +1,79 @@
+// The page for a browser: what stays in view, what is said in words, and that foreign text stays text.
+import { describe, expect, it } from 'vitest';
+import { reportOf, rowOf, tableOf } from '../fixtures/tables.ts';
+import type { Row } from '../report.ts';
+import { renderHtml } from './html.ts';
+
+const row = (framework: string, key: Partial<Row['key']> = {}, change: Partial<Row> = {}) => {
+  const { key: own, ...rest } = rowOf(framework, { accuracyPercent: { value: 50, n: 4, low: 15, high: 85 } }, change);
+  return { ...rest, key: { ...own, ...key } };
+};
+
+/** What is between the tags of the table's body, a line each row. */
+function bodyLines(html: string): string[] {
+  const [, body = ''] = /<\/thead>(.*)<\/table>/s.exec(html) ?? [];
+  return body
+    .split('</tr>')
+    .map((line) =>
+      line
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+describe('HTML', () => {
+  it('keeps in one cell what tells a row from the others, and sets interval and n below a figure', () => {
+    const html = renderHtml(reportOf(tableOf([row('a'), row('a', { settings: 'hardened' }, { rank: 2 })])));
+    expect(html).toContain('<th scope="row">a<small>hardened</small></th>');
+    expect(html).toContain('<th scope="col" class="name">framework<small>settings</small></th>');
+    expect(html).toContain('<td class="number">50.0<small>[15.0, 85.0]</small></td>');
+  });
+
+  it('sets blocks of rows under a heading where the order of the table has them together, and nothing where it has not', () => {
+    const ranked = row('a');
+    const floor = row('fetch', {}, { section: 'floor' });
+    expect(bodyLines(renderHtml(reportOf(tableOf([ranked, floor]))))).toEqual([
+      'ranked, default',
+      '1 a 4 50.0 [15.0, 85.0]',
+      'floors',
+      'floor fetch 4 50.0 [15.0, 85.0]',
+    ]);
+    expect(bodyLines(renderHtml(reportOf(tableOf([ranked, floor, row('b')]))))).toHaveLength(3);
+  });
+
+  it('says whose figure a published one is', () => {
+    const html = renderHtml(reportOf(tableOf([rowOf('engine', { accuracyPercent: { value: 75, n: 4, published: 67.6, publishedIsClaim: true } })])));
+    expect(html).toContain('<td class="number">67.6<small>claim</small></td>');
+  });
+
+  it('keeps every word of foreign text, escaped, and loads nothing', () => {
+    const html = renderHtml(reportOf(tableOf([row('<script>alert("a & b")</script>')], { caption: 'a < b', notes: ['<b>'] })));
+    expect(html).toContain('&lt;script&gt;alert(&quot;a &amp; b&quot;)&lt;/script&gt;');
+    expect(html).toContain('<p class="caption">a &lt; b</p>');
+    expect(html).toContain('<li>&lt;b&gt;</li>');
+    expect(html).not.toMatch(/<(?:script|link|img|iframe)|https?:/);
+  });
+
+  it('draws a picture above its table, with words for those who do not see it', () => {
+    const html = renderHtml(reportOf(tableOf([row('a')])), { pictures: { table1: [{ title: 'Accuracy & more', svg: '<svg></svg>\n' }] } });
+    expect(html).toContain('<figure role="img" aria-label="Accuracy &amp; more"><svg></svg></figure>');
+    expect(html.indexOf('<figure')).toBeLessThan(html.indexOf('<table'));
+  });
+
+  it('folds a list, and of a very long one says where the rest stands', () => {
+    const list = (rows: number) =>
+      renderHtml(
+        reportOf(
+          tableOf(
+            Array.from({ length: rows }, (_, at) => row(`row${at}`)),
+            { id: 'long', isList: true },
+          ),
+        ),
+      );
+    expect(list(3)).toContain('<summary>3 lines</summary>');
+    expect(list(1_002)).toContain('<summary>1002 lines, of which the first 1000 stand here: tables/long.csv has all</summary>');
+    expect(list(1_002)).not.toContain('row1000');
+  });
+});
