@@ -21,8 +21,8 @@ export interface Seen {
   readonly canary: string;
 }
 
-/** Growth that is still flat: what V8 may do within its own steps, from the second ten runs to the last ten. */
-const FLAT_BYTES = 32 * 2 ** 20;
+/** Growth over the second half of the runs that is still flat: in the first V8 takes what it likes to have, in steps. A run that keeps half a megabyte is seen. */
+const FLAT_BYTES = 40 * 2 ** 20;
 
 export function each(fault: (seen: Seen) => string | undefined): (seen: readonly Seen[]) => string | undefined {
   return (seen) => first(...seen.map(fault));
@@ -100,10 +100,13 @@ export function samplingIs({ traffic, start }: Seen): string | undefined {
 }
 
 export function flat(peaks: readonly number[]): string | undefined {
-  const early = median(peaks.slice(10, 20));
+  const middle = Math.floor(peaks.length / 2);
+  const settled = median(peaks.slice(middle - 5, middle + 5));
   const late = median(peaks.slice(-10));
-  if (early === undefined || late === undefined) return 'no peaks were reported';
-  return late - early <= FLAT_BYTES ? undefined : `peak memory grew by ${Math.round((late - early) / 2 ** 20)} MiB over ${peaks.length - 20} runs`;
+  if (settled === undefined || late === undefined) return 'no peaks were reported';
+  return late - settled <= FLAT_BYTES
+    ? undefined
+    : `peak memory grew by ${Math.round((late - settled) / 2 ** 20)} MiB over the last ${peaks.length - middle} of ${peaks.length} runs`;
 }
 
 function median(of: readonly number[]): number | undefined {

@@ -14,8 +14,6 @@ export interface TrialCall {
   readonly controller: AbortController;
 }
 
-/** The gateway asks for no key; clients refuse to start without one. */
-
 /** Never rejects: what an adapter throws is the trial's error. Resolves after `close`, so that no trial overlaps the next; its times are the run's own. */
 export async function runTrial(call: TrialCall): Promise<TrialEndMessage> {
   const { message, controller } = call;

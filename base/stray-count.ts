@@ -1,4 +1,4 @@
-// Counts what reaches the address of a worker while no trial takes it. One for gateway and broker each; what they say in refusing it is theirs.
+// Counts what a worker sends while no trial takes it. One for gateway and broker each; what they say in refusing it is theirs.
 
 export interface StrayWork {
   /** Came since the last trial was closed, and was its own. */
@@ -12,7 +12,7 @@ export class StrayCount {
   #ofLast = 0;
   #older = 0;
 
-  /** @param trialId as the address names it; a bare address is the last trial's */
+  /** @param trialId as key or address name it; what names none is the last trial's */
   add(trialId: string | undefined): void {
     if (trialId === undefined || trialId === this.#last) this.#ofLast++;
     else this.#older++;
