@@ -14,9 +14,11 @@ const IN_THE_DARK: Readonly<Record<string, string>> = {
   '#b0762b': '#d9a75f',
 };
 
-/** @param title above the drawing, and for those who hear it */
-export function svgDocument(width: number, height: number, title: string, body: readonly string[]): string {
-  const dark = Object.entries(IN_THE_DARK).flatMap(([light, other]) => ['fill', 'stroke'].map((name) => `[${name}="${light}"]{${name}:${other}}`));
+/** @param title above the drawing, and for those who hear it. @param inTheDark colours of this picture beyond the common ones */
+export function svgDocument(width: number, height: number, title: string, body: readonly string[], inTheDark: Readonly<Record<string, string>> = {}): string {
+  const dark = Object.entries({ ...IN_THE_DARK, ...inTheDark }).flatMap(([light, other]) =>
+    ['fill', 'stroke'].map((name) => `[${name}="${light}"]{${name}:${other}}`),
+  );
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="12">`,
     `<title>${escapeXml(title)}</title>`,

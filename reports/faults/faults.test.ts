@@ -6,6 +6,7 @@ import { faultMatrix } from './fault-matrix.ts';
 import { renderFaultsHtml } from './render-html.ts';
 import { renderFaultsJson } from './render-json.ts';
 import { renderFaultsMarkdown } from './render-markdown.ts';
+import { faultsInWords, renderFaultsSvg } from './render-svg.ts';
 import { renderFaultsTerminal } from './render-terminal.ts';
 
 type Change = Partial<Omit<TrialRecord, 'usage'>> & { readonly requests?: number };
@@ -103,6 +104,25 @@ test('Markdown and HTML keep every word of foreign text, escaped', () => {
   const html = renderFaultsHtml(matrixOf(trials));
   expect(html).toContain('<td class="crash" title="it said &lt;boom&gt;">CRASH<small>1</small></td>');
   expect(html).not.toMatch(/<(?:script|link|img)|https?:/);
+});
+
+test('a picture has a square for each cell that was run and each word of its legend, a letter in every one, and settings beside each other', () => {
+  const matrix = matrixOf(trials);
+  const squares = (picture: string) => picture.match(/<rect x=/g)?.length;
+  const [first, ...others] = matrix.rows;
+  const both = { ...matrix, rows: [...matrix.rows, ...(first === undefined ? [] : [{ ...first, id: 'tidy/hardened', settings: 'hardened' }])] };
+  expect(squares(renderFaultsSvg(matrix))).toBe(8 + 3);
+  expect(squares(renderFaultsSvg({ ...matrix, rows: others }))).toBe(8 + 1);
+  expect(renderFaultsSvg(matrix).match(/<rect x=.*\n<text x=.*>\w<\/text>/g)).toHaveLength(8 + 3);
+  expect(renderFaultsSvg(both).match(/>(default|hardened)</g)).toEqual(['>default<', '>hardened<']);
+  expect(renderFaultsSvg({ ...matrix, rows: [] })).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('Markdown shows a picture only where there is one, and says in words what is on it', () => {
+  const words = 'A square for each of 3 cells, 2 faults by 2 rows: 0 ok, 1 fed back, 0 error, 0 SILENT, 1 CRASH, 0 HANG, 0 STRAY, 1 waits';
+  expect(faultsInWords(matrixOf(trials))).toBe(words);
+  expect(renderFaultsMarkdown(matrixOf(trials), 'faults.svg')).toContain(`\n\n![${words}](faults.svg)\n\n`);
+  expect(renderFaultsMarkdown(matrixOf(trials))).not.toContain('![');
 });
 
 test('JSON names a cell by row and fault, and leaves out what was not run', () => {

@@ -2,13 +2,16 @@
 import { FAULT_RESPONSES } from '../../metrics/fault-response.ts';
 import { escapeText } from '../render/markdown.ts';
 import { captionOf, commandOf, type FaultMatrix, type FaultRow, figures, MEANING, notesOf, SHORT } from './fault-matrix.ts';
+import { faultsInWords } from './render-svg.ts';
 
-export function renderFaultsMarkdown(matrix: FaultMatrix): string {
+/** @param picture where `renderFaultsSvg` lies, seen from the Markdown file; left out, none is shown */
+export function renderFaultsMarkdown(matrix: FaultMatrix, picture?: string): string {
   const settings = [...new Set(matrix.rows.map((row) => row.settings))];
   const parts = [
     '# What each framework does with each fault',
     escapeText(captionOf(matrix)),
     `Made with agentgauge ${matrix.agentgauge}: \`${commandOf(matrix)} --format md\``,
+    picture === undefined ? '' : `![${faultsInWords(matrix)}](${picture})`,
     FAULT_RESPONSES.map((response) => `- **${SHORT[response]}** ${response}: ${MEANING[response]}`).join('\n'),
     table(
       ['row', ...FAULT_RESPONSES.map((response) => SHORT[response]), 'of'],

@@ -56,7 +56,7 @@ test('an expectation is written, holds for the same row, and names what differs 
   expect(written.code).toBe(0);
   expect(JSON.parse(written.out).rows[0].cells['unknown-tool']).toMatchObject({ response: 'fed-back', requests: 3, toolCalls: 1 });
   const run = join(folder, readdirSync(folder).find((name) => name.includes('-faults-')) ?? '');
-  expect(readdirSync(join(run, 'report')).sort()).toEqual(['faults.html', 'faults.json', 'faults.md']);
+  expect(readdirSync(join(run, 'report')).sort()).toEqual(['faults.html', 'faults.json', 'faults.md', 'faults.svg']);
 
   expect(await main(['report', run], { ...SILENT, err: () => {} })).toBe(2);
 

@@ -19,6 +19,7 @@ import { type FaultMatrix, faultMatrix, requestsIn } from '../../reports/faults/
 import { renderFaultsHtml } from '../../reports/faults/render-html.ts';
 import { renderFaultsJson } from '../../reports/faults/render-json.ts';
 import { renderFaultsMarkdown } from '../../reports/faults/render-markdown.ts';
+import { renderFaultsSvg } from '../../reports/faults/render-svg.ts';
 import { renderFaultsTerminal } from '../../reports/faults/render-terminal.ts';
 import { faultsFor, runFaults } from '../../runners/faults.ts';
 import { duration } from '../../runners/progress.ts';
@@ -67,7 +68,7 @@ time from one second on:
   agentgauge faults --frameworks langgraph --expect langgraph-faults.json     lists what changed, exit code 1
 
 Cells that wait do so side by side. The run lies in runs/…-faults-…/: records, a transcript of every cell, and the table as report/faults.md,
-.html and .json. What a cell is called is decided from what gateway, broker, output and exit show; no scenario and no name is looked at.
+.html, .svg and .json. What a cell is called is decided from what gateway, broker, output and exit show; no scenario and no name is looked at.
 
 Exit code 0 when all cells were run, 1 when one could not be or differs from --expect, 2 for a mistake in the options, 130 after Ctrl-C.
 `,
@@ -142,7 +143,8 @@ function matrixOf(directory: string): FaultMatrix {
 function writeReports(directory: string, matrix: FaultMatrix): void {
   const folder = join(directory, 'report');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'faults.md'), renderFaultsMarkdown(matrix));
+  writeFileSync(join(folder, 'faults.svg'), renderFaultsSvg(matrix));
+  writeFileSync(join(folder, 'faults.md'), renderFaultsMarkdown(matrix, 'faults.svg'));
   writeFileSync(join(folder, 'faults.html'), renderFaultsHtml(matrix));
   writeFileSync(join(folder, 'faults.json'), renderFaultsJson(matrix));
 }
