@@ -2,7 +2,7 @@
 // the gateway encodes it, counts it and sends it.
 import type { ForcedFault } from '../base/forced-fault.ts';
 import type { Breakage, ModelScript } from '../base/script.ts';
-import type { CallStep, ModelTraffic } from '../base/traffic.ts';
+import type { ModelCall, ModelTraffic } from '../base/traffic.ts';
 import type { PolicyName, ProfileName } from './control.ts';
 import type { ModelRequest } from './read-request.ts';
 
@@ -41,15 +41,8 @@ export interface AssistantMessage {
   readonly absent?: true;
 }
 
-/** Simulated model only: what the reply was about. The fields of `ModelCall` that bear the same names. */
-export interface ReplyFacts {
-  readonly step?: string;
-  readonly ask?: number;
-  readonly role?: string;
-  readonly slip?: string;
-  readonly callSteps?: readonly CallStep[];
-  readonly stepsDone?: readonly string[];
-}
+/** Simulated model only: what the reply was about. */
+export type ReplyFacts = Pick<ModelCall, 'step' | 'ask' | 'role' | 'slip' | 'callSteps' | 'stepsDone'>;
 
 export interface TokenUsage {
   readonly inputTokens: number;

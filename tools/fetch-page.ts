@@ -4,6 +4,7 @@ import { type Agent, type IncomingMessage, request } from 'node:http';
 import { boundedBody } from './bounded-body.ts';
 import type { OfflineWeb } from './offline-web.ts';
 import { Finding } from './tool-error.ts';
+import { redirectOf, webAddress } from './web-address.ts';
 
 export interface Response {
   /** After redirects. */
@@ -20,30 +21,22 @@ const TIMEOUT_MS = 10_000;
 
 /** @throws Finding when the address is none, its host is unknown, redirects do not end, or the exchange breaks */
 export async function fetchPage(address: string, web: OfflineWeb, agent: Agent): Promise<Response> {
-  let url = parseAddress(address);
+  let url = securely(webAddress(address));
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!web.knowsHost(url.hostname)) throw new Finding(`The host ${url.hostname} could not be found. Check the address, or use web_search to find pages.`);
     const { response, bytes } = await exchange(url, web.port, agent);
-    const location = response.headers.location;
-    const status = response.statusCode ?? 0;
-    if (status < 300 || status > 399 || location === undefined) {
-      return { url: url.href, status, statusText: response.statusMessage ?? '', contentType: response.headers['content-type'] ?? '', bytes };
+    const next = redirectOf(response, url);
+    if (next === undefined) {
+      const { statusCode = 0, statusMessage = '', headers } = response;
+      return { url: url.href, status: statusCode, statusText: statusMessage, contentType: headers['content-type'] ?? '', bytes };
     }
-    if (!URL.canParse(location, url)) throw new Finding(`${url.href} redirects to "${location}", which is no address.`);
-    url = parseAddress(new URL(location, url).href);
+    url = securely(next);
   }
   throw new Finding(`${address} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Forgives what people leave out: the scheme, and blanks around the address. */
-function parseAddress(address: string): URL {
-  const trimmed = address.trim();
-  const full = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (trimmed === '' || !URL.canParse(full)) throw new Finding(`"${address}" is no web address. One looks like https://www.site.example/page.`);
-  const url = new URL(full);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Finding(`Only http and https addresses can be fetched, not ${url.protocol}`);
-  url.hash = '';
-  // As browsers do now: one spelling of an address, whichever was typed.
+/** As browsers do now: one spelling of an address, whichever was typed. */
+function securely(url: URL): URL {
   url.protocol = 'https:';
   return url;
 }

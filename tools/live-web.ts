@@ -14,6 +14,7 @@ import { AGENT_NAME, robotsAllow } from './robots.ts';
 import type { SearchProvider } from './search-providers.ts';
 import { Finding } from './tool-error.ts';
 import type { Web } from './web.ts';
+import { redirectOf, webAddress } from './web-address.ts';
 
 export interface LiveWebOptions {
   readonly provider: SearchProvider;
@@ -45,7 +46,8 @@ export function openLiveWeb(options: LiveWebOptions): Web {
       for (let redirects = 0; at && redirects <= MAX_REDIRECTS; redirects++) {
         const answer: Exchange = await get(at);
         [status, bytes] = [answer.response.statusCode ?? 0, answer.bytes];
-        at = redirectOf(answer.response, at);
+        const next = redirectOf(answer.response, at);
+        at = next && withoutLogin(next);
       }
       if (status >= 500)
         throw new Finding(
@@ -71,7 +73,7 @@ export function openLiveWeb(options: LiveWebOptions): Web {
         }
         return exchange(of, await pinned, signal, maxBytes, timeoutMs);
       };
-      let url = webAddress(address);
+      let url = withoutLogin(webAddress(address));
       let setsCookies = false;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         visited?.(url.href);
@@ -84,7 +86,7 @@ export function openLiveWeb(options: LiveWebOptions): Web {
           const { title, text } = await pageTextApart(url.href, response.headers['content-type'] ?? '', bytes);
           return { url: url.href, status: response.statusCode ?? 0, statusText: response.statusMessage ?? '', title, text };
         }
-        url = next;
+        url = withoutLogin(next);
       }
       throw new Finding(`${address} redirects more than ${MAX_REDIRECTS} times.${setsCookies ? ' It sets cookies on the way, which are not kept here.' : ''}`);
     },
@@ -92,20 +94,8 @@ export function openLiveWeb(options: LiveWebOptions): Web {
   };
 }
 
-/** @throws Finding when it leads to no address */
-function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, url: URL): URL | undefined {
-  if (statusCode < 300 || statusCode > 399 || location === undefined) return undefined;
-  if (!URL.canParse(location, url)) throw new Finding(`${url.href} redirects to "${location}", which is no address.`);
-  return webAddress(new URL(location, url).href);
-}
-
-function webAddress(address: string): URL {
-  const trimmed = address.trim();
-  const full = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (trimmed === '' || !URL.canParse(full)) throw new Finding(`"${address}" is no web address. One looks like https://www.site.example/page.`);
-  const url = new URL(full);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Finding(`Only http and https addresses can be fetched, not ${url.protocol}`);
-  url.hash = '';
+/** Nobody's name and password go out with a request. */
+function withoutLogin(url: URL): URL {
   url.username = '';
   url.password = '';
   return url;

@@ -1,21 +1,7 @@
 // Serves the pages of a built set over real loopback HTTP, by Host header, with their statuses and redirects. Resolving names to it is the fetcher's part.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** A line of `web/pages.jsonl`. */
-export interface WebPage {
-  readonly url: string;
-  readonly status: number;
-  readonly contentType: string;
-  readonly title: string;
-  readonly body: string;
-  /** How the body becomes bytes: a charset (`utf-8` if absent, `windows-1252`, `utf-16le`) or `base64`. */
-  readonly encoding?: string;
-  /** Where a redirect (3xx) leads. */
-  readonly location?: string;
-  /** The server waits so long before it answers, as slow hosts do. */
-  readonly delayMs?: number;
-}
+import type { StoredPage } from '../tasks/gaia/web/render-page.ts';
 
 export interface OfflineWeb {
   readonly port: number;
@@ -24,7 +10,7 @@ export interface OfflineWeb {
   close(): Promise<void>;
 }
 
-export async function serveWeb(pages: readonly WebPage[]): Promise<OfflineWeb> {
+export async function serveWeb(pages: readonly StoredPage[]): Promise<OfflineWeb> {
   const byAddress = new Map(pages.map((page) => [addressOf(page.url), page]));
   const hosts = new Set(pages.map((page) => new URL(page.url).hostname));
   const server = createServer((request, response) => {
@@ -72,7 +58,7 @@ function addressOf(url: string): string {
   return `${host}${pathname}${search}`;
 }
 
-export function bytesOf(page: Pick<WebPage, 'body' | 'encoding'>): Uint8Array {
+export function bytesOf(page: Pick<StoredPage, 'body' | 'encoding'>): Uint8Array {
   switch ((page.encoding ?? 'utf-8').toLowerCase()) {
     case 'base64':
       return Buffer.from(page.body, 'base64');

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import path from 'node:path';
+import type { StoredPage } from '../tasks/gaia/web/render-page.ts';
 import { fetchPage } from './fetch-page.ts';
 import type { MainText } from './main-text.ts';
-import { bytesOf, serveWeb, type WebPage } from './offline-web.ts';
+import { bytesOf, serveWeb } from './offline-web.ts';
 import { isPdf, pageText, pageTextApart } from './page-text.ts';
 import { type IndexedPage, indexPages, type SearchDials } from './search-index.ts';
 import type { TextCache } from './text-cache.ts';
@@ -64,11 +65,11 @@ export async function openWeb(taskSetDirectory: string, cache: TextCache, dials:
   return web;
 }
 
-function parsePages(text: string, file: string): WebPage[] {
+function parsePages(text: string, file: string): StoredPage[] {
   return text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return [];
     try {
-      const page = JSON.parse(line) as WebPage;
+      const page = JSON.parse(line) as StoredPage;
       if (!URL.canParse(page.url) || typeof page.body !== 'string' || !Number.isInteger(page.status)) throw new TypeError('url, status and body are needed');
       return [page];
     } catch (cause) {
@@ -78,7 +79,7 @@ function parsePages(text: string, file: string): WebPage[] {
 }
 
 /** Only pages that answer are found by search; a redirect is found where it leads. */
-async function prepareAll(pages: readonly WebPage[]): Promise<PreparedPage[]> {
+async function prepareAll(pages: readonly StoredPage[]): Promise<PreparedPage[]> {
   const prepared: PreparedPage[] = [];
   for (const page of pages) {
     if (page.status !== 200) continue;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WebPage } from './offline-web.ts';
+import type { StoredPage } from '../tasks/gaia/web/render-page.ts';
 import { openTestSet, type TestSet } from './testing.ts';
 
 /** Latin letters stand for themselves in every encoding here; what lies between `{}` is given by its bytes. */
-function page(path: string, contentType: string, template: string): Partial<WebPage> {
+function page(path: string, contentType: string, template: string): Partial<StoredPage> {
   const parts = template.split(/\{([\da-f]*)\}/);
   const body = Buffer.concat(parts.map((part, i) => Buffer.from(part, i % 2 === 0 ? 'utf8' : 'hex')));
   return { url: `https://www.a.example/${path}`, contentType, encoding: 'base64', body: body.toString('base64') };

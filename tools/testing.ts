@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { StoredPage } from '../tasks/gaia/web/render-page.ts';
 import type { Attachment } from '../tasks/task.ts';
-import type { WebPage } from './offline-web.ts';
 import { createToolbox, type Toolbox, type ToolboxOptions, type ToolResult } from './toolbox.ts';
 
 export interface TestSet {
@@ -18,7 +18,7 @@ export interface TestSet {
 /** @param files bytes or text by neutral name */
 export async function openTestSet(
   files: Readonly<Record<string, Uint8Array | string>>,
-  pages: readonly Partial<WebPage>[] = [],
+  pages: readonly Partial<StoredPage>[] = [],
   options: Partial<ToolboxOptions> = {},
 ): Promise<TestSet> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'tools-'));
@@ -48,6 +48,6 @@ export async function openTestSet(
   };
 }
 
-function fullPage(page: Partial<WebPage>): WebPage {
+function fullPage(page: Partial<StoredPage>): StoredPage {
   return { url: 'https://www.a.example/', status: 200, contentType: 'text/html; charset=utf-8', title: '', body: '', ...page };
 }

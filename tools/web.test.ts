@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredPage } from '../tasks/gaia/web/render-page.ts';
 import { mainTextOf } from './main-text.ts';
-import type { WebPage } from './offline-web.ts';
 import { indexPages, searchWords } from './search-index.ts';
 import { snippetOf } from './snippet.ts';
 import { openTestSet, type TestSet } from './testing.ts';
 
 const LONG = Array.from({ length: 400 }, (_, i) => `<p>Paragraph ${i} tells of nothing in particular.</p>`).join('\n');
 
-const PAGES: Partial<WebPage>[] = [
+const PAGES: Partial<StoredPage>[] = [
   { url: 'https://www.a.example/harlow', title: 'Harlow House', body: html('Harlow House', '<p>Opened in 1987 by <a href="/lee">Ann Lee</a>.</p>') },
   { url: 'https://www.a.example/lee', body: html('Ann Lee', '<p>Born in Zürich. She founded Harlow House.</p>') },
   { url: 'https://www.a.example/long/', body: html('Long page', LONG) },

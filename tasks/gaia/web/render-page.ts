@@ -12,10 +12,11 @@ export interface StoredPage {
   readonly contentType: string;
   readonly title: string;
   readonly body: string;
-  /** As tools/offline-web.ts serves it: a charset, or `base64`. UTF-8 if absent. */
+  /** How the body becomes bytes: a charset (`utf-8` if absent, `windows-1252`, `utf-16le`) or `base64`. */
   readonly encoding?: string;
-  /** Where a redirect leads. */
+  /** Where a redirect (3xx) leads. */
   readonly location?: string;
+  /** The server waits so long before it answers, as slow hosts do. */
   readonly delayMs?: number;
 }
 
