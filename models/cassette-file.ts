@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { GaugeError, messageOf, UsageError } from '../base/error.ts';
+import { redactedText, redactedValue } from '../base/redacted.ts';
 import { keyOf, type RequestPart } from './cassette-key.ts';
 import type { SourceAnswer, TrialFacts } from './reply-source.ts';
 
@@ -22,7 +23,7 @@ export interface RecordedExchange {
 }
 
 type Line =
-  | { readonly cassette: 1 }
+  | { readonly cassette: 1; readonly redacted?: true }
   | { readonly text: string; readonly hash: string }
   | {
       readonly trial: number;
@@ -33,33 +34,43 @@ type Line =
     }
   | { readonly trial: number; readonly facts: TrialFacts };
 
-/** Text that must not leave a machine, replaced before anything is written; keys are taken from the text as it was, so that a replay still finds them. */
-export type Redact = (text: string) => string;
-
 export class CassetteWriter {
   readonly #file: string;
-  readonly #redact: Redact;
+  readonly #salt: Uint8Array | undefined;
   readonly #known = new Set<string>();
 
-  /** @throws GaugeError CASSETTE_UNWRITABLE; UsageError CASSETTE_INVALID when the file is something else */
-  constructor(file: string, redact: Redact = (text) => text) {
+  /**
+   * @param salt in hexadecimal digits; given, every text is written as a hash that it salts, so that the cassette shows what was asked how often and says none of it
+   * @throws GaugeError CASSETTE_UNWRITABLE; UsageError CASSETTE_INVALID when the file is something else
+   */
+  constructor(file: string, salt?: string) {
     this.#file = file;
-    this.#redact = redact;
+    this.#salt = salt === undefined ? undefined : Buffer.from(salt, 'hex');
     if (existsSync(file)) readCassette(file);
-    this.#append([{ cassette: 1 }]);
+    this.#append([{ cassette: 1, ...(salt === undefined ? {} : { redacted: true }) }]);
   }
 
   exchange(trial: number, index: number, parts: readonly RequestPart[], answer: RecordedAnswer): void {
-    const named = parts.map(({ name, text }) => ({ name, text: this.#redact(text) })).map(({ name, text }) => ({ name, text, hash: shortHash(text) }));
+    const named = parts.map(({ name, text }) => ({ name, text: this.#written(text) })).map(({ name, text }) => ({ name, text, hash: shortHash(text) }));
     const fresh = named.filter(({ hash }) => !this.#known.has(hash));
     for (const { hash } of fresh) this.#known.add(hash);
     const texts = [...new Map(fresh.map(({ hash, text }) => [hash, text]))].map(([hash, text]): Line => ({ text, hash }));
-    const said = JSON.parse(this.#redact(JSON.stringify(answer))) as RecordedAnswer;
-    this.#append([...texts, { trial, index, key: keyOf(parts), parts: named.map(({ name, hash }) => [name, hash] as const), answer: said }]);
+    this.#append([
+      ...texts,
+      { trial, index, key: this.#written(keyOf(parts)), parts: named.map(({ name, hash }) => [name, hash] as const), answer: this.#writtenValue(answer) },
+    ]);
   }
 
   facts(trial: number, facts: TrialFacts): void {
-    this.#append([{ trial, facts }]);
+    this.#append([{ trial, facts: this.#writtenValue(facts) }]);
+  }
+
+  #written(text: string): string {
+    return this.#salt === undefined ? text : redactedText(this.#salt, text);
+  }
+
+  #writtenValue<T>(value: T): T {
+    return this.#salt === undefined ? value : (redactedValue(this.#salt, value) as T);
   }
 
   #append(lines: readonly Line[]): void {
@@ -75,6 +86,8 @@ export class CassetteWriter {
 }
 
 export interface Cassette {
+  /** It holds hashes in place of words, so nobody can say them again. */
+  readonly isRedacted: boolean;
   readonly exchanges: readonly RecordedExchange[];
   readonly facts: ReadonlyMap<string, TrialFacts>;
 }
@@ -88,6 +101,7 @@ export function readCassette(file: string): Cassette {
   const exchanges: RecordedExchange[] = [];
   const facts = new Map<string, TrialFacts>();
   let session = 0;
+  let isRedacted = false;
   lines.forEach((text, at) => {
     if (text === '') return;
     const line = lineOf(text);
@@ -97,15 +111,17 @@ export function readCassette(file: string): Cassette {
         remedy: 'Record anew; a cassette is written by --record alone.',
       });
     }
-    if ('cassette' in line) session++;
-    else if ('text' in line) texts.set(line.hash, line.text);
+    if ('cassette' in line) {
+      session++;
+      isRedacted ||= line.redacted === true;
+    } else if ('text' in line) texts.set(line.hash, line.text);
     else if ('facts' in line) facts.set(`${session}:${line.trial}`, line.facts);
     else {
       const parts = line.parts.map(([name, hash]) => ({ name, text: texts.get(hash) ?? '' }));
       exchanges.push({ trial: `${session}:${line.trial}`, trialIndex: line.index, key: line.key, parts, answer: line.answer });
     }
   });
-  return { exchanges, facts };
+  return { isRedacted, exchanges, facts };
 }
 
 function lineOf(text: string): Line | undefined {

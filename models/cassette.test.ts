@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordingSource, replayingSource } from './cassette.ts';
+import { readCassette } from './cassette-file.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { INSTRUCTION, INVENTED, oneHarbour, runInvented, TOOLS, twoHarbours } from './fixtures/invented-set.ts';
 import { runLoop } from './fixtures/loop-shapes.ts';
@@ -158,12 +159,20 @@ describe('the file', () => {
     expect(() => replayingSource(newFile(), noMiss)).toThrow(expect.objectContaining({ code: 'CASSETTE_MISSING' }));
   });
 
-  test('holds nothing of what was redacted, and is still found by the words themselves', async () => {
-    const file = newFile();
-    const redact = (text: string) => text.replaceAll('canary', '#7f3a');
-    await ask(recordingSource(said('The canary sings.'), file, redact), 'Where is the canary?');
-    expect(readFileSync(file, 'utf8')).not.toContain('canary');
-    expect(await ask(replayingSource(file, noMiss), 'Where is the canary?')).toMatchObject({ message: { text: 'The #7f3a sings.' } });
+  test('holds salted hashes where words may not leave the machine, and says so when it is to be played', async () => {
+    const tapes = [newFile(), newFile()] as const;
+    for (const [at, file] of tapes.entries()) {
+      const recording = recordingSource(relaying('The canary sings.'), file, `${at}${at}`);
+      const trial = opened(recording, 1);
+      for (let again = 0; again < 2; again++) expect(await bytesOf(await ask(recording, 'Where is the canary?', trial))).toBe('The canary sings.');
+      trial.facts();
+      expect(readFileSync(file, 'utf8')).not.toMatch(/canary|sings|Where/);
+      expect(() => replayingSource(file, noMiss)).toThrow(/holds hashes; the words lie in private\/cassette.jsonl of the run/);
+    }
+    const keys = tapes.map((file) => readCassette(file).exchanges.map(({ key }) => key));
+    // Equal requests are still seen to be equal; another salt gives other hashes.
+    expect(keys[0]).toEqual([keys[0]?.[0], keys[0]?.[0]]);
+    expect(keys[1]?.[0]).not.toBe(keys[0]?.[0]);
   });
 });
 
@@ -174,9 +183,11 @@ function said(...texts: readonly string[]): ReplySource {
   return { models: [], open: () => ({ reply: () => ({ kind: 'message', id: `said-${at}`, message: message() }), facts: () => ({ harnessErrors: [] }) }) };
 }
 
-function relayed(): ReplySource {
+const relayed = () => relaying('{"a":"é"}');
+
+function relaying(words: string): ReplySource {
   async function* body() {
-    for (const byte of Buffer.from('{"a":"é"}')) yield Uint8Array.of(byte);
+    for (const byte of Buffer.from(words)) yield Uint8Array.of(byte);
   }
   const headers = { 'content-type': 'application/json' };
   return { models: [], open: () => ({ reply: () => ({ kind: 'relay', status: 201, headers, body: body() }), facts: () => ({ harnessErrors: [] }) }) };

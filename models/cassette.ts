@@ -1,13 +1,14 @@
 // Records what a model said, and says it again: a back end around another one, and one in its place. A replayed request has the same key (cassette-key.ts), the same
 // trial index and the same place among equal requests of its trial; what was never recorded is an error that shows the nearest request and what differs.
-import { type Cassette, CassetteWriter, type RecordedAnswer, type RecordedExchange, type Redact, readCassette } from './cassette-file.ts';
+import { UsageError } from '../base/error.ts';
+import { type Cassette, CassetteWriter, type RecordedAnswer, type RecordedExchange, readCassette } from './cassette-file.ts';
 import { differenceOf, keyOf, partsOf, type RequestPart } from './cassette-key.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { ReplySource, SourceAnswer, SourceTrial, TrialFacts, TrialTerms } from './reply-source.ts';
 
-/** @param redact takes out of what is written what must not leave the machine */
-export function recordingSource(inner: ReplySource, file: string, redact?: Redact): ReplySource {
-  const writer = new CassetteWriter(file, redact);
+/** @param salt where what is said must not leave the machine: the cassette then holds salted hashes */
+export function recordingSource(inner: ReplySource, file: string, salt?: string): ReplySource {
+  const writer = new CassetteWriter(file, salt);
   return {
     ...inner,
     open: (terms) => {
@@ -44,9 +45,17 @@ async function* kept(body: AsyncIterable<Uint8Array>, whenWhole: (text: string) 
   whenWhole(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** @param onMiss told of a request that was not recorded: the run cannot be the recorded one. @throws UsageError CASSETTE_MISSING, CASSETTE_INVALID */
+/** @param onMiss told of a request that was not recorded: the run cannot be the recorded one. @throws UsageError CASSETTE_MISSING, CASSETTE_INVALID, CASSETTE_REDACTED */
 export function replayingSource(file: string, onMiss: (message: string) => void): ReplySource {
   const cassette = readCassette(file);
+  if (cassette.isRedacted)
+    throw new UsageError(
+      'CASSETTE_REDACTED',
+      `${file} was recorded over protected questions and holds hashes; the words lie in private/cassette.jsonl of the run that recorded it`,
+      {
+        remedy: 'Play that one.',
+      },
+    );
   const tapes = tapesOf(cassette);
   const taken = new Set<Tape>();
   return { models: ['cassette'], open: (terms) => new ReplayedTrial({ cassette, tapes: tapes.get(terms.trialIndex) ?? [], taken, terms, onMiss }) };

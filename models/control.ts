@@ -50,6 +50,8 @@ export type GatewayRequest =
       readonly replacements: readonly Replacement[];
       /** File to which every exchange is appended. */
       readonly record?: string;
+      /** Where that cassette may hold nothing of the words: the salt of its hashes, and the file that holds the words whole. */
+      readonly recordRedacted?: { readonly salt: string; readonly wholeFile: string };
       /** How long the simulated model takes. @default zero */
       readonly latency?: LatencyChoice;
     }

@@ -86,10 +86,22 @@ function closed({ trialId, spelled }: Extract<GatewayRequest, { type: 'trial-clo
   };
 }
 
-async function settingsOf({ backEnd, replacements, record, latency }: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {
+async function settingsOf({
+  backEnd,
+  replacements,
+  record,
+  recordRedacted,
+  latency,
+}: Extract<GatewayRequest, { type: 'configure' }>): Promise<GatewaySettings> {
   const tokens = await loaded;
   const source = await sourceOf(backEnd, tokens);
-  return { source: record === undefined ? source : recordingSource(source, record), tokens, replacements, ...(latency ? { latency } : {}) };
+  const whole = recordRedacted === undefined ? source : recordingSource(source, recordRedacted.wholeFile);
+  return {
+    source: record === undefined ? source : recordingSource(whole, record, recordRedacted?.salt),
+    tokens,
+    replacements,
+    ...(latency ? { latency } : {}),
+  };
 }
 
 async function sourceOf(backEnd: BackEnd, tokens: TokenCounter): Promise<ReplySource> {

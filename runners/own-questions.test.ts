@@ -115,6 +115,19 @@ describe('the official data', () => {
     ]);
   });
 
+  it('is recorded as hashes; the words lie in the private folder, from which alone they are played again', async () => {
+    const tape = join(scratch, 'tape.jsonl');
+    const { directory, records } = await study({ tasks: gaia('validation'), record: tape });
+    expect(readFileSync(tape, 'utf8')).not.toMatch(/lantern|You ask/);
+    expect(readFileSync(tape, 'utf8').match(/"key":/g)).toHaveLength(2);
+    const whole = join(directory, 'private', 'cassette.jsonl');
+    expect(readFileSync(whole, 'utf8')).toMatch(/You ask: .*lantern/);
+    await expect(study({ tasks: gaia('validation'), replay: tape })).rejects.toThrow(/holds hashes; the words lie in private\/cassette.jsonl of the run/);
+    const again = await study({ tasks: gaia('validation'), replay: whole });
+    expect(again.records.map(({ taskId, score }) => [taskId, score])).toEqual(records.map(({ taskId, score }) => [taskId, score]));
+    expect(everyFile(again.directory)).not.toMatch(/lantern|You ask/);
+  });
+
   it('is never scored on the test split: accuracy is unknown there, not zero', async () => {
     const { records } = await study({ tasks: gaia('test'), split: 'test' });
     expect(records.map(({ outcome, score }) => [outcome, score])).toEqual([

@@ -1,14 +1,16 @@
 // What may leave the machine of a run over gated questions: ids, counts, times and verdicts. Every text that could hold a question, an answer or a file's content
 // is replaced by a salted hash; the answers themselves lie in `private/`, for the leaderboard's file alone.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GaugeError } from '../base/error.ts';
+import { redactedText, redactedValue } from '../base/redacted.ts';
 import type { TrialRecord, WireRecord, WorkerRecord } from '../metrics/record.ts';
 
 export const PRIVATE_FOLDER = 'private';
 const ANSWERS = 'answers.jsonl';
 const URLS = 'urls.jsonl';
+const CASSETTE = 'cassette.jsonl';
 
 /** A line of `private/answers.jsonl`. */
 export interface PrivateAnswer {
@@ -20,13 +22,6 @@ export interface PrivateAnswer {
   readonly trialIndex: number;
   readonly answer?: string;
 }
-
-/** Names of fields whose texts are ours or the protocol's, never the data's. */
-const KEPT = new Set(
-  'framework shape settings configuration taskId code kind type role name status model endpoint finishReason stoppedBy outcome signal rule method ranBy'.split(
-    ' ',
-  ),
-);
 
 export class Redaction {
   readonly #salt: Buffer;
@@ -49,9 +44,8 @@ export class Redaction {
     return new Redaction(folder, Buffer.from(readFileSync(saltFile, 'utf8'), 'hex'));
   }
 
-  /** @returns `redacted:HASH:LENGTH`; equal texts of one run have equal hashes, and a short one cannot be guessed without the salt */
   text(text: string): string {
-    return text === '' ? '' : `redacted:${createHmac('sha256', this.#salt).update(text).digest('hex').slice(0, 16)}:${text.length}`;
+    return redactedText(this.#salt, text);
   }
 
   trial(record: TrialRecord): TrialRecord {
@@ -73,12 +67,13 @@ export class Redaction {
     return ended?.stderr === undefined ? record : { ...record, ended: { ...ended, stderr: this.text(ended.stderr) } };
   }
 
-  /** Any structure: shapes, numbers and known names stay, every other text is hashed, keys that are no plain words too. */
-  deep(value: unknown, key = ''): unknown {
-    if (typeof value === 'string') return KEPT.has(key) ? value : this.text(value);
-    if (Array.isArray(value)) return value.map((entry) => this.deep(entry, key));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [/^[\w-]{1,40}$/.test(name) ? name : this.text(name), this.deep(entry, name)]));
+  deep(value: unknown): unknown {
+    return redactedValue(this.#salt, value);
+  }
+
+  /** For a cassette: by which its hashes are salted, and where its words lie whole. */
+  forCassette(): { readonly salt: string; readonly wholeFile: string } {
+    return { salt: this.#salt.toString('hex'), wholeFile: join(this.#folder, CASSETTE) };
   }
 
   /** Keeps which places of the live web a trial asked for: in every other artefact they are hashes. */
@@ -129,9 +124,9 @@ export class Canaries {
     for (const { taskId, text } of secrets) for (const window of windowsOf(squeezed(text))) this.#windows.set(window, taskId);
   }
 
-  /** @throws GaugeError CANARY_FOUND naming file and task when any file below the directory holds protected text; its private folder aside */
-  check(directory: string): void {
-    for (const file of filesBelow(directory)) {
+  /** @throws GaugeError CANARY_FOUND naming file and task when any file below the directory holds protected text; its private folder aside; @param more files elsewhere */
+  check(directory: string, ...more: readonly string[]): void {
+    for (const file of [...filesBelow(directory), ...more]) {
       const found = this.find(readFileSync(file, 'utf8'));
       if (found !== undefined)
         throw new GaugeError('CANARY_FOUND', `${file} holds text of the protected task ${found}`, {

@@ -13,6 +13,8 @@ export interface ServicesOptions {
   readonly backEnd: BackEnd;
   /** Cassette to which every exchange is appended. */
   readonly record?: string;
+  /** Over protected questions: that cassette holds hashes with this salt, and the words lie whole in a file of their own. */
+  readonly recordRedacted?: { readonly salt: string; readonly wholeFile: string };
   /** @default zero */
   readonly latency?: LatencyChoice;
   readonly replacements: readonly Replacement[];
@@ -81,6 +83,7 @@ export function startServices(options: ServicesOptions): Services {
         backEnd: options.backEnd,
         replacements: options.replacements,
         ...(options.record === undefined ? {} : { record: options.record }),
+        ...(options.recordRedacted === undefined ? {} : { recordRedacted: options.recordRedacted }),
         ...(options.latency === undefined ? {} : { latency: options.latency }),
       },
       'configured',

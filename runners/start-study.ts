@@ -52,7 +52,8 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
   if (request.resume !== undefined) checkSamePlan(directory, plan);
   const run = RunDirectory.take(directory, systemClock.nowIso());
   request.onDirectory?.(directory);
-  if (plan.taskSet.gated) run.redactWith(Redaction.of(directory));
+  const redaction = plan.taskSet.gated ? Redaction.of(directory) : undefined;
+  if (redaction) run.redactWith(redaction);
   const caps = new CapSignals();
   const support = new SupportWatch(plan, progress, signal);
   try {
@@ -61,6 +62,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
     const services = startServices({
       backEnd,
       ...(record === undefined ? {} : { record }),
+      ...(record === undefined || redaction === undefined ? {} : { recordRedacted: redaction.forCassette() }),
       ...(plan.modelKind === 'simulated' ? { latency: latencyChoice(plan.spec.latency) } : {}),
       replacements: [
         { from: packageRoot(), to: '/agentgauge' },
@@ -85,7 +87,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       const ready = services.configured.then(({ python }) => notePython(python, manifest, run, progress));
       const outcome = await runStudy({ plan, run, services, ready, caps, hostName: hostname(), progress: support.progress, signal: support.signal });
       if (support.down !== undefined) throw support.down;
-      if (plan.taskSet.gated) canariesOf(plan).check(directory);
+      if (plan.taskSet.gated) canariesOf(plan).check(directory, ...(record === undefined ? [] : [record]));
       return { directory, outcome };
     } finally {
       await services.stop();
