@@ -71,7 +71,19 @@ test.each<[string, string, RegExp]>([
   await expect(loadHeldOutFaults(directory)).rejects.toMatchObject({ code: 'HELD_OUT_INVALID', message: expect.stringMatching(wanted) });
 });
 
-test('a folder without faults has none, and one that is not there is told', async () => {
-  expect(await loadHeldOutFaults(mkdtempSync(join(folder, 'empty-')))).toEqual([]);
-  await expect(loadHeldOutFaults(join(folder, 'absent'))).rejects.toMatchObject({ code: 'HELD_OUT_MISSING' });
+test('a folder of templates alone has no faults; one that is not there, or holds nothing to read, is told with what is due', async () => {
+  const templates = mkdtempSync(join(folder, 'templates-'));
+  writeFileSync(join(templates, 'templates.js'), '');
+  expect(await loadHeldOutFaults(templates)).toEqual([]);
+  await expect(loadHeldOutFaults(join(folder, 'absent'))).rejects.toMatchObject({
+    code: 'HELD_OUT_MISSING',
+    message: expect.stringMatching(/^there is no folder /),
+  });
+  const misnamed = mkdtempSync(join(folder, 'misnamed-'));
+  writeFileSync(join(misnamed, 'fault.ts'), 'export const faults = [];');
+  await expect(loadHeldOutFaults(misnamed)).rejects.toMatchObject({
+    code: 'HELD_OUT_MISSING',
+    message: `${misnamed} holds neither faults.ts nor templates.ts (or .js, .mjs)`,
+    remedy: 'examples/held-out/ shows what such a folder holds.',
+  });
 });

@@ -1,9 +1,8 @@
 // Kinds of fault from outside the repository (method M5.4): whoever tunes an engine, an adapter or this model has not seen them. A folder holds `faults.ts`
 // (or .js, .mjs) whose export `faults` is a list of these. Not for kinds of our own: those stand in rates.ts.
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UsageError } from '../base/error.ts';
+import { heldOutFile } from '../tasks/held-out-folder.ts';
 import type { AssistantMessage } from './reply-source.ts';
 
 export interface HeldOutFault {
@@ -20,14 +19,9 @@ export interface HeldOutFault {
   readonly spoil: (right: AssistantMessage, draw: number) => AssistantMessage;
 }
 
-const FILES = ['ts', 'js', 'mjs'].map((extension) => `faults.${extension}`);
-
-/** @returns an empty list for a folder that holds no faults. @throws UsageError HELD_OUT_MISSING, HELD_OUT_INVALID */
+/** @returns an empty list for a folder that holds templates alone. @throws UsageError HELD_OUT_MISSING, HELD_OUT_INVALID */
 export async function loadHeldOutFaults(folder: string): Promise<readonly HeldOutFault[]> {
-  const directory = resolve(folder);
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError('HELD_OUT_MISSING', `there is no folder ${folder}`, { remedy: 'examples/held-out/ shows what such a folder holds.' });
-  const file = FILES.map((name) => join(directory, name)).find((path) => existsSync(path));
+  const file = heldOutFile(folder, 'faults');
   if (file === undefined) return [];
   let faults: unknown;
   try {

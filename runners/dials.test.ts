@@ -72,6 +72,11 @@ test('faults and questions from outside the repository are met, and what is wron
   await expect(study({ tasks: 'held-out' })).rejects.toMatchObject({ code: 'OPTIONS_EXCLUDE' });
   await expect(study({ heldOut: 'nowhere' })).rejects.toMatchObject({ code: 'HELD_OUT_MISSING' });
   writeFileSync(join(folder, 'faults.mjs'), 'export const faults = [{ name: "x", at: "call", rate: 2 }];\n');
+  await expect(study({ heldOut: '.' })).rejects.toMatchObject({
+    code: 'HELD_OUT_MISSING',
+    message: expect.stringContaining('holds templates alone, and the tasks are'),
+  });
+  writeFileSync(join(folder, 'faults.mjs'), 'export const faults = [{ name: "x", at: "call", rate: 2 }];\n');
   writeFileSync(join(folder, 'templates.mjs'), 'export const templates = [{ name: "x", type: "audio" }];\n');
   await expect(study({ heldOut: '.' })).rejects.toMatchObject({ code: 'HELD_OUT_INVALID', message: expect.stringContaining('faults[0].rate is 2') });
   await expect(study({ heldOut: '.', tasks: 'held-out' })).rejects.toMatchObject({

@@ -1,11 +1,12 @@
 // A plan with nothing left open: rows that can run, tasks chosen, caps known, order fixed. Starts nothing; `--dry-run` prints it.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { hashOf } from '../base/canonical-json.ts';
 import { UsageError } from '../base/error.ts';
 import type { LatencyEntry, ManifestPlan } from '../metrics/record.ts';
 import type { ProfileName } from '../models/control.ts';
 import { latencyOf } from '../models/latency.ts';
+import { heldOutFile } from '../tasks/held-out-folder.ts';
 import { ensureHeldOutSet, isHeldOutSetName } from '../tasks/held-out-set.ts';
 import { isOwnSetName, namedOwnSet } from '../tasks/own/named-own-set.ts';
 import { ensureOwnSet } from '../tasks/own/own-set.ts';
@@ -84,7 +85,7 @@ export async function resolvePlan(written: PlanSpec, options: ResolveOptions): P
   const modelName = simulated ? SIMULATED_NAMES[spec.profile] : local ? localModelName(spec.model) : spec.model.slice('upstream:'.length);
   const atOnce = spec.replay !== undefined || (simulated && spec.latency === 'zero');
   const timeoutMs = spec.timeoutMs ?? (atOnce ? ZERO_LATENCY_TIMEOUT_MS : LIVE_TIMEOUT_MS);
-  const heldOut = spec.heldOut === undefined ? undefined : hashOfFolder(resolve(options.baseDirectory, spec.heldOut));
+  const heldOut = spec.heldOut === undefined ? undefined : hashOfFolder(resolve(options.baseDirectory, spec.heldOut), spec.tasks);
   const manifest: ManifestPlan = {
     name: spec.name,
     rows: rows.map(({ module: _module, exportName: _exportName, packages: _packages, interpreter: _interpreter, ...row }) => row),
@@ -160,10 +161,12 @@ function ratesGiven(rates: NonNullable<PlanSpec['rates']>): Record<string, numbe
   return Object.fromEntries(Object.entries(rates).filter((entry): entry is [string, number] => entry[1] !== undefined));
 }
 
-/** @throws UsageError HELD_OUT_MISSING */
-function hashOfFolder(folder: string): string {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError('HELD_OUT_MISSING', `there is no folder ${folder}`, { remedy: 'examples/held-out/ shows what such a folder holds.' });
+/** @throws UsageError HELD_OUT_MISSING also when nothing of the folder would be used */
+function hashOfFolder(folder: string, tasks: string): string {
+  if (heldOutFile(folder, 'faults') === undefined && !isHeldOutSetName(tasks))
+    throw new UsageError('HELD_OUT_MISSING', `${folder} holds templates alone, and the tasks are ${tasks}, so nothing of it would be used`, {
+      remedy: 'Ask its questions with --tasks held-out, or write faults.ts beside them, as in examples/held-out/.',
+    });
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
   return hashOf(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));

@@ -1,8 +1,8 @@
 // A task set from question templates outside the repository (method M5.4): whoever tunes has not seen them. A folder holds `templates.ts` (or .js, .mjs) whose
 // export `templates` is a list of Template (gaia/template.ts) with a count each; the world, its web and the rules for a question are those of the open set.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UsageError } from '../base/error.ts';
 import { TaskDraw, type WrittenTask } from './gaia/compose.ts';
@@ -11,6 +11,7 @@ import { buildWeb } from './gaia/web/build-web.ts';
 import { createWorld } from './gaia/world/world.ts';
 import { isPlaced, placeSet, type SetContents } from './place-set.ts';
 import { contentsOfSet } from './set-contents.ts';
+import { heldOutFile } from './held-out-folder.ts';
 import { TASK_TYPES } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
@@ -21,7 +22,6 @@ export interface HeldOutTemplate extends Template {
 }
 
 const NAME = 'held-out';
-const FILES = ['ts', 'js', 'mjs'].map((extension) => `templates.${extension}`);
 const REMEDY = 'Each template is { name, type, count, write({ world, web, random, turn }) }, as in examples/held-out/templates.ts.';
 
 /** Whether a task set's name stands for the templates of `--held-out DIR`. */
@@ -31,8 +31,8 @@ export function isHeldOutSetName(text: string): boolean {
 
 /** @returns the directory of the built set. @throws UsageError HELD_OUT_MISSING, HELD_OUT_INVALID */
 export async function ensureHeldOutSet(folder: string, seed: number, cacheDirectory: string): Promise<string> {
-  const file = FILES.map((name) => join(resolve(folder), name)).find((path) => existsSync(path));
-  if (file === undefined) throw new UsageError('HELD_OUT_MISSING', `${folder} holds no ${FILES.join(' or ')}`, { remedy: REMEDY });
+  const file = heldOutFile(folder, 'templates');
+  if (file === undefined) throw new UsageError('HELD_OUT_MISSING', `${folder} holds no templates.ts (or .js, .mjs)`, { remedy: REMEDY });
   const version = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
   const directory = join(cacheDirectory, `${NAME}-${version}-${seed}-v${GENERATOR_VERSION}`);
   const built = () => isPlaced(directory, (facts) => facts.name === NAME && facts.seed === seed && facts.generator === GENERATOR_VERSION);

@@ -86,6 +86,7 @@ test.each<[string, readonly string[], string]>([
   ['a rate beyond 1', ['--rates', 'refusal=2'], '--rates'],
   ['a profile that does not exist', ['--profile', 'gpt-9'], '--profile'],
   ['a folder that is not there', ['--held-out', '/nowhere'], 'no folder'],
+  ['a folder with nothing to read', ['--held-out', join(import.meta.dirname, '..', 'fixtures')], 'neither faults.ts nor templates.ts'],
 ])('it refuses %s and says why', async (_, options, words) => {
   let err = '';
   const io = {

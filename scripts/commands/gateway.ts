@@ -106,6 +106,10 @@ async function setUp(values: CommandCall['values'], onMiss: (message: string) =>
   const rates = Object.fromEntries(Object.entries(spec.rates ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined));
   const local = spec.model.startsWith(LOCAL);
   const own = spec.heldOut === undefined ? [] : await loadHeldOutFaults(spec.heldOut);
+  if (spec.heldOut !== undefined && own.length === 0)
+    throw new UsageError('HELD_OUT_MISSING', `${spec.heldOut} holds no faults, and a gateway asks no questions`, {
+      remedy: 'Write faults.ts there, as in examples/held-out/.',
+    });
   const tasks = loadTasks(directory);
   const simulated = () =>
     createSimulatedModel({ plans: loadPlans(directory), profile: profileWith(spec.profile, rates, own), policy: spec.policy, enforce: spec.enforce, tokens });
