@@ -1,5 +1,5 @@
 // How good the offline search of a plan is, where it is not as good as can be. One place for both forms: the plan's fields and the broker's dials.
-import type { SearchDials } from '../tools/search-index.ts';
+import type { SearchDials } from '../tasks/search-index.ts';
 
 export interface SearchFields {
   readonly searchRecall?: number | undefined;

@@ -1,8 +1,8 @@
 // Gateway and broker, started together and stopped together. Their processes outlive every worker; a token stands for a worker, what is open for it is its trial.
 import { randomBytes } from 'node:crypto';
 import type { BackEnd, GatewayReply, GatewayRequest, LatencyChoice, Replacement } from '../models/control.ts';
+import type { SearchDials } from '../tasks/search-index.ts';
 import type { BrokerReply, BrokerRequest } from '../tools/control.ts';
-import type { SearchDials } from '../tools/search-index.ts';
 import { searchEnvironment } from '../tools/search-providers.ts';
 import { visionEnvironment } from '../tools/vision-model.ts';
 import { childEntry } from './child-entry.ts';

@@ -8,10 +8,12 @@ import { messageOf, UsageError } from '../base/error.ts';
 import { TaskDraw, type WrittenTask } from './gaia/compose.ts';
 import type { Template } from './gaia/template.ts';
 import { buildWeb } from './gaia/web/build-web.ts';
+import { openFirstSearch } from './gaia/web/first-search.ts';
+import { storedPages } from './gaia/web/stored-pages.ts';
 import { createWorld } from './gaia/world/world.ts';
-import { isPlaced, placeSet, type SetContents } from './place-set.ts';
-import { contentsOfSet } from './set-contents.ts';
 import { heldOutFile } from './held-out-folder.ts';
+import { isPlaced, placeSet, type SetContents } from './place-set.ts';
+import { contentsOfSet, type WrittenSet } from './set-contents.ts';
 import { TASK_TYPES } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
@@ -69,7 +71,17 @@ async function templatesIn(file: string): Promise<readonly HeldOutTemplate[]> {
 async function filesOf(templates: readonly HeldOutTemplate[], file: string, seed: number): Promise<SetContents> {
   const world = createWorld(seed);
   const web = buildWeb(world);
-  const draw = new TaskDraw({ world, web, seed });
+  const pages = await storedPages(world, web);
+  const search = await openFirstSearch(pages, world);
+  try {
+    const draw = new TaskDraw({ world, web, seed, search });
+    return contentsOfSet({ name: NAME, seed, pages, ...(await drawTasks(templates, file, draw)) }).contents;
+  } finally {
+    search.close();
+  }
+}
+
+async function drawTasks(templates: readonly HeldOutTemplate[], file: string, draw: TaskDraw): Promise<Pick<WrittenSet, 'tasks' | 'warmUps'>> {
   const write = async (template: HeldOutTemplate, turn: number, id: string): Promise<WrittenTask> => {
     try {
       return await draw.draw(template, turn, id);
@@ -92,5 +104,5 @@ async function filesOf(templates: readonly HeldOutTemplate[], file: string, seed
     const template = templates.find((candidate) => candidate.type === type);
     if (template) warmUps.push(await write(template, template.count ?? 3, `${NAME}-warm-up-${type}`));
   }
-  return (await contentsOfSet({ name: NAME, seed, world, web, tasks, warmUps })).contents;
+  return { tasks, warmUps };
 }

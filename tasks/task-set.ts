@@ -76,7 +76,7 @@ export interface EnsureOptions {
 }
 
 async function taskSetFiles(name: SetName): Promise<{ facts: TaskSetFacts; contents: SetContents }> {
-  return await contentsOfSet({ name: name.kind, seed: name.seed, ...(await composeSet(name)) });
+  return contentsOfSet({ name: name.kind, seed: name.seed, ...(await composeSet(name)) });
 }
 
 export { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from './task-set-files.ts';

@@ -3,7 +3,7 @@ import type { ScriptedResult } from '../base/script.ts';
 import type { StrayWork } from '../base/stray-count.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ToolCall } from '../base/traffic.ts';
-import type { SearchDials } from './search-index.ts';
+import type { SearchDials } from '../tasks/search-index.ts';
 
 export type BrokerRequest =
   | {

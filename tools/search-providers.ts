@@ -1,9 +1,9 @@
 // Search by a provider with a key: Tavily, Brave or Serper, each one JSON request. Which one, and its key, come from the environment; keys appear nowhere else.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
+import type { SearchHit } from '../tasks/search-index.ts';
 import { ROBOTS_VARIABLE } from './robots.ts';
 import { ToolError } from './tool-error.ts';
-import type { SearchHit } from './web.ts';
 
 export interface SearchProvider {
   readonly name: string;

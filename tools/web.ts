@@ -1,11 +1,5 @@
 // The offline web of a task set, as the two web tools see it: one search index over the pages, and one host that answers for all of their names.
-
-export interface SearchHit {
-  readonly title: string;
-  readonly url: string;
-  /** About 160 characters around what was found. */
-  readonly snippet: string;
-}
+import type { SearchHit } from '../tasks/search-index.ts';
 
 export interface FetchedPage {
   /** After redirects. */

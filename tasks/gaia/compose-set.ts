@@ -5,16 +5,20 @@ import { type Random, seededRandom } from '../../base/random.ts';
 import type { SetName } from '../task.ts';
 import { TASK_TYPES, type TaskType } from '../task.ts';
 import { apportion } from './apportion.ts';
-import { type Quota, TaskDraw, type WrittenTask } from './compose.ts';
+import { type DrawSetting, type Quota, TaskDraw, type WrittenTask } from './compose.ts';
 import { OPEN68, WARM_UPS } from './composition.ts';
 import { fileMark, framed } from './framing.ts';
 import type { TaskDraft, Template } from './template.ts';
 import { buildWeb, type Web } from './web/build-web.ts';
+import { openFirstSearch } from './web/first-search.ts';
+import type { StoredPage } from './web/render-page.ts';
+import { storedPages } from './web/stored-pages.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface ComposedSet {
   readonly world: World;
   readonly web: Web;
+  readonly pages: readonly StoredPage[];
   readonly tasks: readonly WrittenTask[];
   readonly warmUps: readonly WrittenTask[];
 }
@@ -31,9 +35,19 @@ export function measureFor(tasks: number): number {
 export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSet> {
   const world = createWorld(seed, measureFor(n));
   const web = buildWeb(world);
-  const draw = new TaskDraw({ world, web, seed });
+  const pages = await storedPages(world, web);
+  const search = await openFirstSearch(pages, world);
+  try {
+    return { world, web, pages, ...(await drawTasks({ kind, seed, n }, { world, web, seed, search })) };
+  } finally {
+    search.close();
+  }
+}
+
+async function drawTasks({ kind, seed, n }: SetName, setting: DrawSetting): Promise<Pick<ComposedSet, 'tasks' | 'warmUps'>> {
+  const draw = new TaskDraw(setting);
   const slots = OPEN68.flatMap((quota) => Array.from({ length: quota.count }, (_, turn) => ({ quota, template: quota.template, turn })));
-  const levels = kind === 'open68' ? undefined : await levelsOf(slots, { world, web, seed });
+  const levels = kind === 'open68' ? undefined : await levelsOf(slots, setting);
   const counts = levels === undefined ? slots.map(() => 1) : apportion(levels, n);
   const numbers: Record<TaskType, number> = { 'zero-tool': 0, document: 0, web: 0 };
   const tasks: WrittenTask[] = [];
@@ -59,7 +73,7 @@ export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSe
   tasks.sort((a, b) => TASK_TYPES.indexOf(a.task.type) - TASK_TYPES.indexOf(b.task.type));
   const warmUps: WrittenTask[] = [];
   for (const { template, turn } of WARM_UPS) warmUps.push(await draw.draw(template, turn, `${kind}-warm-up-${template.type}`));
-  return { world, web, tasks, warmUps };
+  return { tasks, warmUps };
 }
 
 /** Further rounds go on to wordings that open68 leaves out, and to the templates that may stand in. */
@@ -85,9 +99,12 @@ function framedDraft(draft: TaskDraft, type: TaskType, random: Random): TaskDraf
   return { ...draft, question, plan: { ...draft.plan, question, chains } };
 }
 
-/** What each slot writes, found by writing it once: level follows from the plan, and is assigned nowhere. */
-async function levelsOf(slots: readonly { readonly template: Quota['template']; readonly turn: number }[], setting: { world: World; web: Web; seed: number }) {
-  const draw = new TaskDraw(setting);
+/**
+ * What each slot writes, found by writing it once: level follows from the plan, and is assigned nowhere. Nobody is asked these drafts, so no search is held
+ * against them.
+ */
+async function levelsOf(slots: readonly { readonly template: Quota['template']; readonly turn: number }[], { world, web, seed }: DrawSetting) {
+  const draw = new TaskDraw({ world, web, seed });
   const found = [];
   for (const { template, turn } of slots) {
     try {

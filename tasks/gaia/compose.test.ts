@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TaskDraw } from './compose.ts';
+import { type DrawSetting, TaskDraw } from './compose.ts';
 import { OPEN68, WARM_UPS } from './composition.ts';
 import { draftPlan, v } from './plan-draft.ts';
 import { similarity, trigramsOf } from './similarity.ts';
@@ -8,7 +8,7 @@ import { buildWeb } from './web/build-web.ts';
 import { createWorld } from './world/world.ts';
 
 const world = createWorld(1);
-const drawFrom = () => new TaskDraw({ world, web: buildWeb(world), seed: 1 });
+const drawFrom = (more: Partial<DrawSetting> = {}) => new TaskDraw({ world, web: buildWeb(world), seed: 1, ...more });
 
 /** A template whose drafts are given in order; the last one again when they run out. */
 function template(
@@ -51,6 +51,23 @@ describe('drawing a task', () => {
     const scripted = template(bad, { question: 'What is its depth?', truth: 52 });
     expect((await drawFrom().draw(scripted, 0, 'open68-document-001')).truth).toBe('52');
     expect(scripted.written()).toBe(2);
+  });
+
+  it('draws again when the first search would show the truth, and asks it about what is acceptable otherwise alone', async () => {
+    const asked: string[] = [];
+    const search = {
+      shows: (_: unknown, truth: string) => {
+        asked.push(truth);
+        return truth === '44';
+      },
+    };
+    const scripted = template(
+      { question: 'Is it 12 metres?', truth: 12 },
+      { question: 'How deep is it?', truth: 44 },
+      { question: 'What is its depth?', truth: 52 },
+    );
+    expect((await drawFrom({ search }).draw(scripted, 0, 'open68-document-001')).truth).toBe('52');
+    expect(asked).toEqual(['44', '52']);
   });
 
   it.each([

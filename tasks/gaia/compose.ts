@@ -8,6 +8,7 @@ import { similarity, trigramsOf } from './similarity.ts';
 import type { AttachedFile, TaskDraft, Template } from './template.ts';
 import type { Web } from './web/build-web.ts';
 import { type FirstLook, firstLook } from './web/first-look.ts';
+import type { FirstSearch } from './web/first-search.ts';
 import type { World } from './world/world.ts';
 
 export interface Quota {
@@ -33,7 +34,7 @@ export function levelOf(steps: number): Level {
 /** Above this two questions count as one. The check allows 0.8. */
 const TOO_ALIKE = 0.78;
 const ATTEMPTS = 200;
-/** Tables full of small numbers stand around some truths; after so many attempts only the real search decides (`tasks check`). */
+/** Tables full of small numbers stand around some truths; after so many attempts only the real search decides. */
 const LOOKED_AHEAD = 60;
 
 export interface DrawOptions {
@@ -45,15 +46,23 @@ export interface DrawOptions {
   readonly frame?: (draft: TaskDraft, attempt: number) => TaskDraft;
 }
 
+export interface DrawSetting {
+  readonly world: World;
+  readonly web: Web;
+  readonly seed: number;
+  /** What a draft is held against last. Left out, nothing is. */
+  readonly search?: Pick<FirstSearch, 'shows'>;
+}
+
 /** Written tasks so far, and what the next one may not repeat. */
 export class TaskDraw {
-  readonly #setting: { readonly world: World; readonly web: Web; readonly seed: number };
+  readonly #setting: DrawSetting;
   readonly #trigrams: ReadonlySet<string>[] = [];
   readonly #labels = new Set<string>();
   readonly #sentences: string[] = [];
   readonly #look: FirstLook;
 
-  constructor(setting: { readonly world: World; readonly web: Web; readonly seed: number }) {
+  constructor(setting: DrawSetting) {
     this.#setting = setting;
     this.#look = firstLook(setting.web);
   }
@@ -92,6 +101,7 @@ export class TaskDraw {
       if (this.#sentences.some((other) => other.includes(own) || own.includes(other))) return `the sentence of a chain is not unique: ${sentence}`;
       if (givenAway(truth, own)) return 'the truth stands in a sentence';
     }
+    if (this.#setting.search?.shows(plan, truth)) return `the truth ${truth} stands in what the first search shows`;
     return undefined;
   }
 

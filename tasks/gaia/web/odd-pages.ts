@@ -1,12 +1,12 @@
 // What the web is besides pages of text: papers as PDF, feeds, short addresses that redirect, pages that are gone or down, and one that wants to know whether
 // its reader is human. These are made as they are served; everything else is a Page first.
 
-import { pdfFile } from '../documents/pdf.ts';
-import type { World } from '../world/world.ts';
+import { pdfFile, type ReportPage } from '../documents/pdf.ts';
+import type { Paper, World } from '../world/world.ts';
 import type { Web } from './build-web.ts';
 import { paperUrl } from './entity-pages.ts';
 import { correctionHeading, orderHeading } from './news-pages.ts';
-import { slugOf, urlOf } from './page.ts';
+import { grouped, slugOf, urlOf } from './page.ts';
 import { RELAY_HOST, RELAY_WORD } from './relay.ts';
 import type { StoredPage } from './render-page.ts';
 import { SHORT_HOST, SITES } from './sites.ts';
@@ -34,26 +34,7 @@ export function shortAddress(world: World, museum: { readonly name: string }): s
 async function paperFiles(world: World): Promise<StoredPage[]> {
   const files: StoredPage[] = [];
   for (const paper of world.papers) {
-    const { bytes } = await pdfFile('Preprint', [
-      {
-        heading: paper.title,
-        paragraphs: [
-          `By ${paper.lead.name}. An open shore paper.`,
-          'We report what was found, where, and how deep the water was. The tables follow on the next page.',
-        ],
-      },
-      {
-        heading: 'Where the samples come from',
-        tables: [
-          {
-            name: 'Samples by station',
-            columns: ['Station', 'Samples', 'Depth in metres'],
-            rows: paper.stations.map(({ name, samples, depthM }) => [name, samples, depthM]),
-          },
-        ],
-        paragraphs: ['Depths were taken at low water.'],
-      },
-    ]);
+    const { bytes } = await pdfFile(PREPRINT, paperPages(paper));
     files.push({
       url: paperUrl(paper),
       status: 200,
@@ -64,6 +45,45 @@ async function paperFiles(world: World): Promise<StoredPage[]> {
     });
   }
   return files;
+}
+
+const PREPRINT = 'Preprint';
+
+function paperPages(paper: Paper): ReportPage[] {
+  return [
+    {
+      heading: paper.title,
+      paragraphs: [
+        `By ${paper.lead.name}. An open shore paper.`,
+        'We report what was found, where, and how deep the water was. The tables follow on the next page.',
+      ],
+    },
+    {
+      heading: 'Where the samples come from',
+      tables: [
+        {
+          name: 'Samples by station',
+          columns: ['Station', 'Samples', 'Depth in metres'],
+          rows: paper.stations.map(({ name, samples, depthM }) => [name, samples, depthM]),
+        },
+      ],
+      paragraphs: ['Depths were taken at low water.'],
+    },
+  ];
+}
+
+/** What a reader of the file finds, page by page. */
+export function paperText(paper: Paper): string {
+  const pages = paperPages(paper);
+  return pages
+    .flatMap(({ heading, paragraphs = [], tables = [] }, i) => [
+      `Page ${i + 1} of ${pages.length}`,
+      heading,
+      ...paragraphs,
+      ...tables.flatMap(({ name, columns, rows }) => [name, ...columns, ...rows.flat().map((cell) => (typeof cell === 'number' ? grouped(cell) : cell))]),
+      `${PREPRINT}, page ${i + 1} of ${pages.length}`,
+    ])
+    .join(' ');
 }
 
 interface FeedItem {

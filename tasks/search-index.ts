@@ -1,8 +1,15 @@
-// Full-text search over the pages of a set: SQLite's FTS5 in memory, ranked by bm25. A query is words, never FTS syntax, so that no text can be a syntax error.
+// The search of the offline web: SQLite's FTS5 in memory over the pages of a set, ranked by bm25. A query is words, never FTS syntax, so that no text can be a
+// syntax error. The tools offer it; who composes a set asks it what a first search would show.
 
 import { drawUnit } from '../base/random.ts';
 import { snippetOf } from './snippet.ts';
-import type { SearchHit } from './web.ts';
+
+export interface SearchHit {
+  readonly title: string;
+  readonly url: string;
+  /** About 160 characters around what was found. */
+  readonly snippet: string;
+}
 
 export interface IndexedPage {
   readonly url: string;
@@ -79,7 +86,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** What a reader would see of the Markdown, on one line. */
-function plainText(markdown: string): string {
+export function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replace(/^[#>\s-]+|\|[ -]+(?=\|)|[|`]/gm, ' ')
