@@ -163,6 +163,7 @@ const manifest = z.strictObject({
     broker: z.enum(['strict', 'lenient']),
     searchRecall: z.number().optional(),
     searchNoise: z.number().optional(),
+    toolCache: z.enum(['off']).optional(),
     enforce: z.enum(['honoured', 'ignored']),
     coldStarts: count,
     coldStartsByTaskType: z.literal(true).optional(),

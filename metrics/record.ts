@@ -245,6 +245,8 @@ export interface ManifestPlan {
   /** Dials of the offline search: share of pages that it knows, chance of a place taken by another page. Absent where they are 1 and 0. */
   readonly searchRecall?: number;
   readonly searchNoise?: number;
+  /** Every tool call read and ran anew. Absent where what was read once was kept for all rows. */
+  readonly toolCache?: 'off';
   readonly enforce: 'honoured' | 'ignored';
   /** Fresh processes a row for memory and import times. */
   readonly coldStarts: number;

@@ -90,8 +90,12 @@ function settingsWords(table: Table): string {
 }
 
 function mayNotConclude(plan: ManifestPlan, table: Table): string {
-  const search = `${plan.searchRecall === undefined ? '' : `, search recall ${plan.searchRecall}`}${plan.searchNoise === undefined ? '' : `, search noise ${plan.searchNoise}`}`;
-  const dials = `tool errors ${plan.toolErrors}, broker ${plan.broker}, enforcement ${plan.enforce}, instruction ${plan.instruction}${search}`;
+  const turned = [
+    plan.searchRecall === undefined ? '' : `, search recall ${plan.searchRecall}`,
+    plan.searchNoise === undefined ? '' : `, search noise ${plan.searchNoise}`,
+    plan.toolCache === undefined ? '' : `, tool cache ${plan.toolCache}`,
+  ];
+  const dials = `tool errors ${plan.toolErrors}, broker ${plan.broker}, enforcement ${plan.enforce}, instruction ${plan.instruction}${turned.join('')}`;
   const what =
     plan.modelKind === 'simulated' ? 'this is a simulated model and says nothing about a real one' : `it holds for ${modelWords(plan)} on these tasks only`;
   return `What may not be concluded: ${what};${settingsWords(table)} one run of one seed does not establish an order, overlapping intervals tell no rows apart, other dials (here ${dials}) may turn rows round, and shapes are not ranked against each other.`;

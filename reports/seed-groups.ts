@@ -72,6 +72,7 @@ const FIXED: readonly Field[] = [
   ['number of tasks', ({ plan }) => plan.tasks.length],
   ['trials', ({ plan }) => plan.trials],
   ['faults from outside', ({ plan }) => plan.heldOut],
+  ['tool cache', ({ plan }) => plan.toolCache],
   ['cap', ({ plan }) => plan.cap],
   ['agent cap', ({ plan }) => plan.agentCap],
   ['literal cap', ({ plan }) => plan.capLiteral],

@@ -71,13 +71,12 @@ test('faults and questions from outside the repository are met, and what is wron
   for (const { undisturbed, score } of records) if (undisturbed) expect(score?.correct).toBe(true);
   await expect(study({ tasks: 'held-out' })).rejects.toMatchObject({ code: 'OPTIONS_EXCLUDE' });
   await expect(study({ heldOut: 'nowhere' })).rejects.toMatchObject({ code: 'HELD_OUT_MISSING' });
-  writeFileSync(join(folder, 'faults.mjs'), 'export const faults = [{ name: "x", at: "call", rate: 2 }];\n');
+  writeFileSync(join(folder, 'templates.mjs'), 'export const templates = [{ name: "x", type: "audio" }];\n');
   await expect(study({ heldOut: '.' })).rejects.toMatchObject({
     code: 'HELD_OUT_MISSING',
     message: expect.stringContaining('holds templates alone, and the tasks are'),
   });
   writeFileSync(join(folder, 'faults.mjs'), 'export const faults = [{ name: "x", at: "call", rate: 2 }];\n');
-  writeFileSync(join(folder, 'templates.mjs'), 'export const templates = [{ name: "x", type: "audio" }];\n');
   await expect(study({ heldOut: '.' })).rejects.toMatchObject({ code: 'HELD_OUT_INVALID', message: expect.stringContaining('faults[0].rate is 2') });
   await expect(study({ heldOut: '.', tasks: 'held-out' })).rejects.toMatchObject({
     code: 'HELD_OUT_INVALID',
@@ -99,6 +98,18 @@ test('M7.1: each trial of a run of conditions meets its fault and no other, besi
   expect(under('drawn').map(({ code }) => code)).toEqual(['empty-passed-on']);
   const fed = records.filter(({ trialIndex }) => JSON.stringify(conditions[trialIndex]).includes('"kind":"unknown-tool"'));
   expect(fed.map(({ score }) => score?.correct)).toEqual([true, true, true]);
+}, 60_000);
+
+test('the cache of the tools may be off: the same answers, and the manifest says so', async () => {
+  const few: Partial<PlanSpecInput> = { profile: 'clean', taskTypes: ['document', 'web'], sample: 6 };
+  const told = async (more: Partial<PlanSpecInput>) => {
+    const { records, plan } = await study({ ...few, ...more });
+    return { answers: records.map(({ taskId, answer, score }) => [taskId, answer, score?.correct]), off: plan.manifest.toolCache };
+  };
+  const on = await told({ toolCache: 'on' });
+  expect(on.off).toBeUndefined();
+  expect(on.answers).toHaveLength(6);
+  expect(await told({ toolCache: 'off' })).toEqual({ answers: on.answers, off: 'off' });
 }, 60_000);
 
 test('the dials of the search reach the tool: where it knows no page, no web task is solved; the manifest names a dial that is turned and no other', async () => {

@@ -69,6 +69,7 @@ export const planSpecSchema = z.strictObject({
   enforce: z.enum(['honoured', 'ignored']).default('honoured').describe('Whether the simulated model honours what a provider enforces.'),
   searchRecall: z.number().min(0).max(1).optional().describe('Share of the pages that the offline search knows. Default: 1.'),
   searchNoise: z.number().min(0).max(1).optional().describe('Chance of each place among the results to be taken by a page of something else. Default: 0.'),
+  toolCache: z.enum(['on', 'off']).optional().describe('Whether what a tool once read is kept for all rows, or read anew at every call. Default: on.'),
   latency: z
     .string()
     .regex(/^(?:zero|model|fixed:\d{1,6})$/, 'expected zero, model or fixed:MS')

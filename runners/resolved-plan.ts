@@ -116,6 +116,7 @@ export async function resolvePlan(written: PlanSpec, options: ResolveOptions): P
     toolErrors: spec.toolErrors,
     broker: spec.broker,
     ...turnedSearch(spec),
+    ...(spec.toolCache === 'off' ? { toolCache: spec.toolCache } : {}),
     enforce: spec.enforce,
     coldStarts: spec.coldStarts,
     ...(spec.coldStartsByTaskType ? { coldStartsByTaskType: true as const } : {}),

@@ -24,6 +24,8 @@ export interface ServicesOptions {
   readonly toolErrors: 'throw' | 'text';
   /** @default all pages, no noise */
   readonly search?: SearchDials;
+  /** @default on */
+  readonly toolCache?: 'on' | 'off';
   /** Environment of the gateway beyond PATH: for an upstream, the variable that holds its key. */
   readonly gatewayEnv?: Readonly<Record<string, string>>;
   readonly onCapReached?: (trialId: number) => void;
@@ -96,6 +98,7 @@ export function startServices(options: ServicesOptions): Services {
         toolErrors: options.toolErrors,
         ...(options.search === undefined ? {} : { search: options.search }),
         cacheDirectory: options.cacheDirectory,
+        ...(options.toolCache === undefined ? {} : { cache: options.toolCache }),
         ...(python === undefined ? {} : { pythonInterpreter: python }),
       },
       'configured',

@@ -73,6 +73,7 @@ export async function startStudy(request: StudyRequest): Promise<FinishedStudy> 
       broker: plan.spec.broker,
       toolErrors: plan.spec.toolErrors,
       search: searchDials(plan.manifest),
+      ...(plan.manifest.toolCache === undefined ? {} : { toolCache: plan.manifest.toolCache }),
       gatewayEnv: upstreamEnv(plan.spec),
       onCapReached: (trialId) => caps.reached(trialId),
       onDown: (error) => support.end(error),

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import os from 'node:os';
@@ -122,6 +122,16 @@ describe('the broker over HTTP', () => {
     await broker.openTrial({ tools: ['calculator', 'read_text'], attachments: [{ name: 'attachment-1.csv', path: 'files/f1.csv' }] });
     expect(await broker.call('calculator', { expression: '2^8' })).toEqual({ status: 200, type: 'text/plain; charset=utf-8', text: '2^8 = 256' });
     expect((await broker.call('read_text', { file: 'attachment-1.csv', start_line: null, surprise: 1 })).text).toBe('town,people\nÅsgard,4711\n');
+  });
+
+  it('keeps nothing of what it read where it is configured so', async () => {
+    for (const cache of ['off', 'on'] as const) {
+      const cacheDirectory = path.join(directory, `cache-${cache}`);
+      const broker = await startBroker({ cache, cacheDirectory });
+      await broker.openTrial({ tools: ['read_spreadsheet'], attachments: [{ name: 'attachment-1.csv', path: 'files/f1.csv' }] });
+      expect((await broker.call('read_spreadsheet', { file: 'attachment-1.csv' })).text).toContain('Row 2: Åsgard | 4711');
+      expect(await readdir(cacheDirectory).catch(() => [])).toEqual(cache === 'off' ? [] : ['texts']);
+    }
   });
 
   it('records each call with arguments, times, status and result', async () => {

@@ -21,11 +21,12 @@ async function answer(broker: Broker, request: BrokerRequest): Promise<BrokerRep
   const { ledger } = broker;
   switch (request.type) {
     case 'configure': {
-      const { taskSetDirectory, cacheDirectory, pythonInterpreter, search } = request;
+      const { taskSetDirectory, cacheDirectory, cache, pythonInterpreter, search } = request;
       const toolbox = await createToolbox({
         cacheDirectory,
         arguments: request.arguments,
         ...(taskSetDirectory === undefined ? {} : { taskSetDirectory }),
+        ...(cache === undefined ? {} : { cache }),
         ...(search === undefined ? {} : { search }),
         ...(pythonInterpreter === undefined ? {} : { pythonInterpreter }),
       });

@@ -16,6 +16,8 @@ export type BrokerRequest =
       readonly search?: SearchDials;
       /** Where texts read once are kept by content, so that no row waits longer than another (method M2.5). */
       readonly cacheDirectory: string;
+      /** Off: every call reads and runs anew. Absent: on. */
+      readonly cache?: 'on' | 'off';
       /** With numpy and pandas, for `run_python`: used where bubblewrap can shut it in. Absent where it was not set up; Pyodide runs programs then. */
       readonly pythonInterpreter?: string;
     }

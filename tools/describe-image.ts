@@ -54,5 +54,6 @@ function seen(file: ShelfFile, vision: VisionModel, cache: TextCache): Promise<s
       return `Image: ${file.name}, ${facts.kind}${size}\nDescribed by ${vision.name}:\n${await vision.describe(mediaType, bytes)}`;
     },
     onDisk: true,
+    always: true,
   });
 }

@@ -43,7 +43,7 @@ export async function openWeb(taskSetDirectory: string, cache: TextCache, dials:
     fetch: async (address) => {
       const { url, status, statusText, contentType, bytes } = await fetchPage(address, server, agent);
       const key = `${url}\n${contentHash(contentType, bytes)}`;
-      let page = texts.get(key);
+      let page = cache.isOff ? undefined : texts.get(key);
       if (!page) {
         page = { url, content: '', ...(await textOf(url, contentType, bytes)) };
         texts.set(key, page);

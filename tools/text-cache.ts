@@ -21,18 +21,29 @@ export interface Recipe<T> {
   read(bytes: Uint8Array): Promise<T> | T;
   /** Left out for what is read faster than it is looked up; a function where a value may be one that another time is better. What was given up is never kept there. */
   readonly onDisk?: true | ((value: T) => boolean);
+  /** Kept even where nothing else is: what costs money, or would be another text the next time. */
+  readonly always?: true;
 }
 
 export class TextCache {
+  /** Everything is read anew each time it is asked for, so that the time of a call is that of the tool. */
+  readonly isOff: boolean;
   readonly #directory: string;
   readonly #memory = new Map<string, Promise<Kept>>();
 
-  constructor(cacheDirectory: string) {
+  constructor(cacheDirectory: string, { isOff = false }: { readonly isOff?: boolean } = {}) {
+    this.isOff = isOff;
     this.#directory = path.join(cacheDirectory, TEXTS_FOLDER);
   }
 
   /** @throws Finding when reading found that there is nothing to read, now or when it was first tried */
   async get<T>(recipe: Recipe<T>): Promise<T> {
+    const outcome = await (this.isOff && !recipe.always ? recipe.bytes().then((bytes) => keep(recipe, bytes)) : this.#kept(recipe));
+    if ('finding' in outcome) throw new Finding(outcome.finding);
+    return outcome.value as T;
+  }
+
+  #kept<T>(recipe: Recipe<T>): Promise<Kept> {
     const key = `${recipe.reader}\n${recipe.source}`;
     let kept = this.#memory.get(key);
     if (!kept) {
@@ -40,9 +51,7 @@ export class TextCache {
       this.#memory.set(key, kept);
       kept.catch(() => this.#memory.delete(key));
     }
-    const outcome = await kept;
-    if ('finding' in outcome) throw new Finding(outcome.finding);
-    return outcome.value as T;
+    return kept;
   }
 
   async #make<T>(recipe: Recipe<T>): Promise<Kept> {

@@ -132,6 +132,38 @@ describe('the toolbox', () => {
     expect(await readdir(texts)).toEqual(kept);
   });
 
+  it('reads anew at every call where the cache is off, gives the same texts and keeps none; what another model said of a picture it keeps all the same', async () => {
+    const page = { url: 'https://www.a.example/', body: '<title>T</title><main><p>Some text that is read and kept.</p></main>' };
+    set = await openTestSet({ 'attachment-1.csv': 'a,b\n1,2\n' }, [page]);
+    const { attachments, directory } = set;
+    const cacheDirectory = path.join(directory, 'other');
+    const off = await createToolbox({ taskSetDirectory: directory, cacheDirectory, cache: 'off' });
+    for (const [tool, given] of [
+      ['read_spreadsheet', { file: 'attachment-1.csv' }],
+      ['run_javascript', { code: '6 * 7' }],
+      ['web_fetch', { url: page.url }],
+      ['web_search', { query: 'text' }],
+    ] as const) {
+      const told = await set.run(tool, given);
+      for (let call = 0; call < 2; call++) expect(await off.run(tool, given, { attachments })).toEqual(told);
+    }
+    await off.close();
+    await expect(readdir(path.join(cacheDirectory, 'texts'))).rejects.toMatchObject({ code: 'ENOENT' });
+
+    const cache = new TextCache(cacheDirectory, { isOff: true });
+    let reads = 0;
+    const recipe = (reader: string, more: { readonly always?: true } = {}) => ({
+      reader,
+      source: 's',
+      bytes: async () => Buffer.from('x'),
+      read: () => ++reads,
+      onDisk: true as const,
+      ...more,
+    });
+    expect([await cache.get(recipe('a')), await cache.get(recipe('a'))]).toEqual([1, 2]);
+    expect([await cache.get(recipe('b', { always: true })), await cache.get(recipe('b', { always: true }))]).toEqual([3, 3]);
+  });
+
   it('tries again in the next run what was given up in this one for want of time, and gives every row of this one the same', async () => {
     set = await openTestSet({});
     const folder = path.join(set.directory, 'passing');

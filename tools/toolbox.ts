@@ -33,6 +33,8 @@ export interface ToolboxOptions {
   readonly speechFolder?: string;
   /** How good the offline search is. @default all pages, no noise */
   readonly search?: SearchDials;
+  /** Off: every call reads and runs anew. @default 'on' */
+  readonly cache?: 'on' | 'off';
   /** @default 'strict' */
   readonly arguments?: 'strict' | 'lenient';
   /** Python of the environment that `agentgauge setup python sandbox` makes, for `run_python`. Left out, Pyodide runs its programs. */
@@ -66,7 +68,7 @@ export interface Toolbox {
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { taskSetDirectory, speechFolder = path.join(options.cacheDirectory, 'speech') } = options;
-  const cache = new TextCache(options.cacheDirectory);
+  const cache = new TextCache(options.cacheDirectory, { isOff: options.cache === 'off' });
   // Before it is configured a broker has no pictures.
   const vision = taskSetDirectory === undefined ? undefined : visionModel(process.env);
   if (taskSetDirectory !== undefined) refuseUnread(await warmAttachments(taskSetDirectory, { cache, speechFolder, vision }), taskSetDirectory);

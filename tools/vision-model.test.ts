@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Picture } from '../tasks/gaia/documents/picture.ts';
 import { pngBytes } from '../tasks/gaia/documents/picture-files.ts';
 import { openTestSet, type TestSet } from './testing.ts';
+import type { ToolboxOptions } from './toolbox.ts';
 import { visionEnvironment, visionModel } from './vision-model.ts';
 
 const PNG = pngBytes(new Picture(40, 20));
@@ -45,8 +46,8 @@ afterEach(async () => {
 
 const portOf = (of: Server) => (of.address() as AddressInfo).port;
 
-async function look(content: Uint8Array | string = PNG) {
-  set = await openTestSet({ 'attachment-1.png': content });
+async function look(content: Uint8Array | string = PNG, options: Partial<ToolboxOptions> = {}) {
+  set = await openTestSet({ 'attachment-1.png': content }, [], options);
   return await set.run('describe_image', { file: 'attachment-1.png' });
 }
 
@@ -60,11 +61,14 @@ describe('describe_image with a vision model', () => {
     expect(asked[0]?.body.messages[0].content[1].image_url.url).toBe(`data:image/png;base64,${Buffer.from(PNG).toString('base64')}`);
   });
 
-  test('asks once for a picture: read ahead, then kept, so that no row waits longer than another', async () => {
-    await look();
-    await set?.run('describe_image', { file: 'attachment-1.png' });
-    expect(asked).toHaveLength(1);
-  });
+  test.each(['on', 'off'] as const)(
+    'asks once for a picture, read ahead and kept, so that no row waits longer or hears another description: cache %s',
+    async (cache) => {
+      await look(PNG, { cache });
+      await set?.run('describe_image', { file: 'attachment-1.png' });
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['refuses', { status: 401, body: 'no such key: a-secret-key' }, 'answered 401'],
