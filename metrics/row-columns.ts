@@ -20,6 +20,7 @@ const READERS = {
   setupMs: ({ setupMs }) => setupMs,
   stubMs: ({ stubMs }) => stubMs,
   toolCalls: ({ usage }) => usage.toolCalls,
+  toolMs: ({ toolMs }) => toolMs,
   wallMs: ({ wallMs }) => wallMs,
   width: ({ width }) => width,
 } satisfies Record<string, (record: TrialRecord) => number | undefined>;

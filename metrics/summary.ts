@@ -66,6 +66,8 @@ export interface Efficiency {
   /** CPU time over wall time; one core is 100 %. */
   readonly cpuPercent?: SummaryValue;
   readonly stubMs?: SummaryValue;
+  /** Tools at work, as the broker timed them: no part of overhead. */
+  readonly toolMs?: SummaryValue;
   readonly setupMs?: SummaryValue;
   /** Median over tasks of this row minus the floor of its language and settings, same shape; absent for the floor itself. */
   readonly overFloorMs?: SummaryValue;

@@ -83,7 +83,7 @@ describe('explainCell', () => {
     expect(mean(valuesOf(explanation))).toBeCloseTo(Number(value), 5);
   });
 
-  it.each([...cellsOf('table1', TIMES), ...cellsOf('table6', TIMES), ...cellsOf('table10', ['importMs', 'setupMs', 'firstRunMs'])])(
+  it.each([...cellsOf('table1', TIMES), ...cellsOf('table6', [...TIMES, 'toolMs']), ...cellsOf('table10', ['importMs', 'setupMs', 'firstRunMs'])])(
     'agrees with the median %s',
     async (address) => {
       const explanation = await explain(address);

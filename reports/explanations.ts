@@ -52,6 +52,7 @@ const COLUMNS: Readonly<Record<string, ColumnExplanation>> = {
   overheadAndSetupMs: undisturbed('Milliseconds of overhead and set-up; the cell is the median', ({ overheadMs, setupMs }) => sum(overheadMs, setupMs)),
   cpuMs: undisturbed('Milliseconds of CPU time; the cell is the median', ({ cpuMs }) => cpuMs),
   stubMs: undisturbed('Milliseconds inside the tool stub; the cell is the median', ({ stubMs }) => stubMs),
+  toolMs: undisturbed('Milliseconds of tools at work; the cell is the median', ({ toolMs }) => toolMs),
   overheadUpperMs: undisturbed('Milliseconds of overhead as an upper bound; the cell is the median', ({ overheadUpperMs }) => overheadUpperMs),
   overFloorMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus the floor', ({ overheadMs }) => overheadMs),
   overFetchMs: undisturbed('Milliseconds of overhead; the cell is the median over tasks of this minus fetch', ({ overheadMs }) => overheadMs),

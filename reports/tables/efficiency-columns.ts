@@ -13,6 +13,7 @@ const TIMES: readonly ColumnDraft[] = [
   { id: 'cpuMs', title: 'CPU ms', unit: 'ms', exact: false },
   { id: 'cpuPercent', title: 'CPU % of a core', unit: 'percentOfCore', exact: false },
   { id: 'stubMs', title: 'stub ms', unit: 'ms', exact: false },
+  { id: 'toolMs', title: 'tools ms', unit: 'ms', exact: false },
   { id: 'perMinute', title: '60000/ms', unit: 'perMinute', exact: false },
   { id: 'measuredPerMinute', title: 'trials/min', unit: 'perMinute', exact: false },
 ];
@@ -40,6 +41,7 @@ export function efficiencyCells(efficiency: Efficiency | undefined): Readonly<Re
     cpuMs: efficiency?.cpuMs,
     cpuPercent: efficiency?.cpuPercent,
     stubMs: efficiency?.stubMs,
+    toolMs: efficiency?.toolMs,
     perMinute: efficiency?.restatedPerMinute,
     measuredPerMinute: efficiency?.measuredPerMinute,
   };
