@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { normalizeText, readValue } from '../../evidence.ts';
@@ -87,6 +88,18 @@ describe('document writers', () => {
       message: 'building a task set needs the package @cantoo/pdf-lib, which cannot be loaded',
       remedy: expect.stringMatching(/^npm install @cantoo\/pdf-lib@\d+\.\d+\.\d+ @e965\/xlsx@/),
     });
+  });
+});
+
+describe('letters in pictures', () => {
+  it('are at least 24 pixels high, small ones and figures too', () => {
+    const { glyphs } = JSON.parse(readFileSync(new URL('./glyphs.json', import.meta.url), 'utf8')) as {
+      glyphs: Record<string, [number, number, number, number, string]>;
+    };
+    const heights = Object.entries(glyphs).map(([sign, [, , , width, rows]]) => [sign, rows.length / Math.ceil(width / 4)] as const);
+    const letters = heights.filter(([sign]) => /[\p{L}\p{N}]/u.test(sign));
+    expect(letters.length).toBeGreaterThanOrEqual(62);
+    expect(letters.filter(([, height]) => height < 24)).toEqual([]);
   });
 });
 
