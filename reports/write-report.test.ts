@@ -49,6 +49,15 @@ describe('writeReport', () => {
     expect(await readFile(join(directory, 'report', 'notes.txt'), 'utf8')).toBe('mine');
   });
 
+  it('writes nothing in place of a figure that JSON cannot hold, and says which', async () => {
+    const directory = await stored();
+    const report = buildReport(tinyRun());
+    const [first, ...rows] = report.tables.table1?.rows ?? [];
+    const table1 = { ...report.tables.table1, rows: [{ ...first, cells: { accuracyPercent: { value: Number.NaN, n: 4 } } }, ...rows] };
+    await expect(writeReport(directory, { ...report, tables: { table1 } } as typeof report)).rejects.toMatchObject({ code: 'REPORT_NUMBER' });
+    expect((await readdir(join(directory, 'report'))).filter((name) => name.startsWith('report.'))).toEqual([]);
+  });
+
   it('names the file and a remedy when it cannot write', async () => {
     const directory = await stored();
     await writeFile(join(directory, 'report'), 'a file where the folder should be');

@@ -1,26 +1,34 @@
 // Tables as CSV, numbers as they are. `renderTableCsv` is one wide table, a file each; `renderCsv` is all of them, one line a cell, for one stream. An unknown is an empty field.
 import { stringify } from 'csv-stringify/sync';
 import type { Cell, NumberCell, Report, Row, Table } from '../report.ts';
+import { inPieces } from './in-pieces.ts';
 
 const LABELS = ['framework', 'shape', 'settings', 'taskType', 'level', 'configuration', 'host'] as const;
 
 export function renderTableCsv(table: Table): string {
+  return [...tableCsvPieces(table)].join('');
+}
+
+/** What `renderTableCsv` gives, in pieces. */
+export function* tableCsvPieces(table: Table): Generator<string> {
   const header: string[] = [...LABELS, 'section', 'rank'];
   for (const column of table.columns) {
     header.push(column.id);
     if (column.unit === 'text') continue;
     header.push(`${column.id}_n`, `${column.id}_low`, `${column.id}_high`, `${column.id}_published`, `${column.id}_publishedIs`);
   }
-  const lines = table.rows.map((row) => {
-    const line = labelsOf(row);
-    for (const column of table.columns) {
-      const cell = row.cells[column.id];
-      if (column.unit === 'text') line.push(field(cell?.value));
-      else line.push(...numbersOf(cell));
-    }
-    return line;
-  });
-  return stringify([header, ...lines]);
+  yield stringify([header]);
+  for (const rows of inPieces(table.rows)) yield stringify(rows.map((row) => lineOf(row, table)));
+}
+
+function lineOf(row: Row, table: Table): string[] {
+  const line = labelsOf(row);
+  for (const column of table.columns) {
+    const cell = row.cells[column.id];
+    if (column.unit === 'text') line.push(field(cell?.value));
+    else line.push(...numbersOf(cell));
+  }
+  return line;
 }
 
 export interface CsvOptions {

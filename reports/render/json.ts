@@ -1,13 +1,43 @@
 // A report as JSON: `{manifest, headline, tables}`. An unknown is an absent key; a number that JSON cannot hold is an error of ours, never a null.
 import { GaugeError } from '../../base/error.ts';
-import type { Report } from '../report.ts';
+import type { Report, Table } from '../report.ts';
+import { inPieces } from './in-pieces.ts';
 
 /** @throws GaugeError `REPORT_NUMBER` naming the place of a number that is not finite */
 export function renderJson(report: Report): string {
-  const { manifest, headline, tables } = report;
-  const bare = Object.fromEntries(Object.entries(tables).map(([id, { id: _, ...table }]) => [id, table]));
-  assertFinite(bare, 'tables');
-  return `${JSON.stringify({ manifest, headline, tables: bare }, undefined, 2)}\n`;
+  return [...jsonPieces(report)].join('');
+}
+
+/** What `renderJson` gives, in pieces. @throws GaugeError as there, before the first */
+export function* jsonPieces({ manifest, headline, tables }: Report): Generator<string> {
+  assertFinite(tables, 'tables');
+  yield `{\n  "manifest": ${spelt(manifest, 2)},\n  "headline": ${spelt(headline, 2)},\n  "tables": {`;
+  let between = '';
+  for (const [name, table] of Object.entries(tables)) {
+    yield `${between}\n    ${JSON.stringify(name)}: `;
+    yield* tablePieces(table);
+    between = ',';
+  }
+  yield between === '' ? '}\n}\n' : '\n  }\n}\n';
+}
+
+function* tablePieces({ id: _, ...table }: Table): Generator<string> {
+  const frame = spelt({ ...table, rows: [] }, 4);
+  if (table.rows.length === 0) return yield frame;
+  // No text holds a line break as it is, so that this stands in the frame once.
+  const place = '\n      "rows": [';
+  const [head, tail] = frame.split(place);
+  yield `${head}${place}`;
+  let between = '';
+  for (const rows of inPieces(table.rows)) {
+    yield between + rows.map((row) => `\n        ${spelt(row, 8)}`).join(',');
+    between = ',';
+  }
+  yield `\n      ${tail}`;
+}
+
+function spelt(value: unknown, indent: number): string {
+  return JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 function assertFinite(value: unknown, place: string): void {

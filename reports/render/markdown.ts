@@ -1,6 +1,7 @@
 // A report as Markdown: GitHub's tables, every word of foreign text kept and escaped. Pure: same report, same bytes.
 import type { Picture } from '../pictures.ts';
 import type { Report, Table } from '../report.ts';
+import { inPieces } from './in-pieces.ts';
 import { layOutTable } from './lay-out-table.ts';
 
 export interface MarkdownOptions {
@@ -14,8 +15,8 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return [...markdownPieces(report, options)].join('');
 }
 
-/** In pieces: a list may have as many lines as the run has trials, and each weighs more than its letters until it is joined. */
-function* markdownPieces(report: Report, { pictures = {}, page }: MarkdownOptions = {}): Generator<string> {
+/** What `renderMarkdown` gives, in pieces. */
+export function* markdownPieces(report: Report, { pictures = {}, page }: MarkdownOptions = {}): Generator<string> {
   yield '# Report\n';
   if (page !== undefined) yield `\nAs a page for a browser, names and heads always in view: [${page}](${page})\n`;
   for (const sentence of report.headline) yield `\n${escapeText(sentence)}\n`;
@@ -31,13 +32,10 @@ function* grid(table: Table): Generator<string> {
   const { columns, cellsOf } = layOutTable(table);
   const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |\n`;
   yield `\n${line(columns.map(({ title }) => escapeText(title)))}${line(columns.map(({ align }) => (align === 'right' ? '---:' : '---')))}`;
-  for (let from = 0; from < table.rows.length; from += ROWS_A_PIECE) {
-    const rows = table.rows.slice(from, from + ROWS_A_PIECE);
+  for (const rows of inPieces(table.rows)) {
     yield rows.map((row) => line(cellsOf(row).map(({ text, claim }) => `${escapeText(text)}${claim ? ' *claim*' : ''}`))).join('');
   }
 }
-
-const ROWS_A_PIECE = 1_000;
 
 /** Foreign text in a table cell or a paragraph: every sign that Markdown or HTML would read is escaped, a line break becomes a `<br>`. */
 export function escapeText(text: string): string {
