@@ -6,7 +6,7 @@ import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import { printNumber } from './print-cell.ts';
-import { renderTerminal } from './terminal.ts';
+import { renderTerminal, renderTerminalTable } from './terminal.ts';
 
 const TWO_ROWS = tableOf(
   [
@@ -98,6 +98,15 @@ describe('JSON', () => {
     expect(text).not.toMatch(/null|NaN|Infinity/);
   });
 
+  it.each([0, 1, 1_000, 1_001])('spells a table of %d rows as JSON does, also beside others', (n) => {
+    const rows = Array.from({ length: n }, (_, at) => rowOf(`a "row"\n${at}`, { accuracyPercent: { value: at, n: 4 } }));
+    const report = reportOf(tableOf(rows, { notes: ['\n      "rows": ['] }), tableOf([], { id: 'empty' }));
+    const { manifest, headline, tables } = report;
+    const bare = Object.fromEntries(Object.entries(tables).map(([name, { id: _, ...table }]) => [name, table]));
+    expect(renderJson(report)).toBe(`${JSON.stringify({ manifest, headline, tables: bare }, undefined, 2)}\n`);
+    expect(renderJson({ manifest, headline, tables: {} })).toBe(`${JSON.stringify({ manifest, headline, tables: {} }, undefined, 2)}\n`);
+  });
+
   it('refuses a number that JSON cannot hold and names its place', () => {
     expect(() => renderJson(reportOf(tableOf([rowOf('x', { accuracyPercent: { value: Number.NaN, n: 4 } })])))).toThrowErrorMatchingInlineSnapshot(
       `[GaugeError: tables.table1.rows.0.cells.accuracyPercent.value is NaN, which JSON cannot hold]`,
@@ -152,6 +161,37 @@ describe('terminal', () => {
       "
     `);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(50);
+  });
+
+  it('names a row in one column where labels would take more than half of the screen, and never prints a line wider than it', () => {
+    const row = (framework: string, shape: string, settings: string) =>
+      rowOf(
+        framework,
+        { accuracyPercent: { value: 45.6, n: 68, low: 34.3, high: 57.3, published: 44.9 }, overheadMs: { value: 12.5, n: 26 } },
+        { key: { framework, shape, settings } },
+      );
+    const table = tableOf([row('openai-agents-py', 'single', 'default'), row('openai-agents-py', 'idiomatic', 'hardened')]);
+    expect(renderTerminalTable(table, { columns: 60, colour: false })).toMatchInlineSnapshot(`
+      "Table 1: Overall performance
+      Simulated model.
+
+      row; where not said: single,
+      default                               n         accuracy %
+      ----------------------------------------------------------
+      openai-agents-py                     68  45.6 [34.3, 57.3]
+      openai-agents-py idiomatic hardened  68  45.6 [34.3, 57.3]
+
+      row; where not said: single,         accuracy
+      default                              %, paper  overhead ms
+      ----------------------------------------------------------
+      openai-agents-py                         44.9  12.5 (n 26)
+      openai-agents-py idiomatic hardened      44.9  12.5 (n 26)"
+    `);
+    expect(renderTerminalTable(table, { columns: 90, colour: false })).toContain('openai-agents-py  idiomatic  hardened');
+    for (const columns of [40, 50, 60, 80]) {
+      const lines = renderTerminalTable(table, { columns, colour: false }).split('\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    }
   });
 
   it('colours only when asked to and never passes on a control character of foreign text', () => {

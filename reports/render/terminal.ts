@@ -12,6 +12,7 @@ const GAP = '  ';
 const NARROWEST = 40;
 /** A cell longer than this is broken into lines. */
 const WIDEST_CELL = 44;
+const NARROWEST_CELL = 16;
 /** Rows of a list on a screen. */
 const LONGEST_LIST = 20;
 
@@ -39,6 +40,10 @@ export function renderTerminalTable(table: Table, options: TerminalOptions): str
   return parts.join('\n\n');
 }
 
+interface Draft extends GridColumn {
+  readonly texts: readonly string[];
+}
+
 interface WideColumn extends GridColumn {
   readonly width: number;
   readonly titleLines: readonly string[];
@@ -48,23 +53,23 @@ interface WideColumn extends GridColumn {
 /** As many columns beside each other as fit; the rest follows below, with the labels again. */
 function panels(grid: Grid, rows: readonly Row[], width: number): string[][] {
   const cellsOfRows = rows.map(grid.cellsOf);
-  const columns = grid.columns.map((column, index): WideColumn => {
+  const drafts = grid.columns.map((column, index): Draft => {
     const texts = cellsOfRows.map((row) => {
       const cell = row[index];
       return cell === undefined ? '' : `${visible(cell.text)}${cell.claim ? ' claim' : ''}`;
     });
-    const most = Math.min(WIDEST_CELL, width - 24);
-    const cells = texts.map((text) => clip(wrap(text, most)));
-    const widest = Math.max(0, ...cells.flat().map(lengthOf));
-    const titleLines = wrap(column.title, Math.max(widest, 10));
-    return { ...column, cells, titleLines, width: Math.max(widest, ...titleLines.map(lengthOf)) };
+    return { ...column, texts };
   });
-  const labels = columns.filter((column) => column.label);
-  const rest = columns.filter((column) => !column.label);
+  const labels = labelColumns(
+    drafts.filter(({ label }) => label),
+    width,
+  );
   const labelsWidth = spanOf(labels);
+  const rest = drafts.filter(({ label }) => !label).map((draft) => lay(draft, Math.max(NARROWEST_CELL, width - labelsWidth - GAP.length)));
   const groups: WideColumn[][] = [];
   for (const column of rest) {
-    if (column.joined && groups.length > 0) groups.at(-1)?.push(column);
+    const last = groups.at(-1);
+    if (column.joined && last !== undefined && labelsWidth + GAP.length + spanOf([...last, column]) <= width) last.push(column);
     else groups.push([column]);
   }
   const folded: WideColumn[][] = [[]];
@@ -74,6 +79,29 @@ function panels(grid: Grid, rows: readonly Row[], width: number): string[][] {
     else panel.push(...group);
   }
   return folded.map((some) => printPanel([...labels, ...some], rows.length));
+}
+
+/** On a narrow screen what tells a row stands in one column, so that there is room for figures. */
+function labelColumns(drafts: readonly Draft[], width: number): WideColumn[] {
+  const columns = drafts.map((draft) => lay(draft, width));
+  if (spanOf(columns) <= width / 2) return columns;
+  const isRank = ({ title }: Draft) => title === 'rank';
+  const named = drafts.filter((draft) => !isRank(draft));
+  const texts = (named[0]?.texts ?? []).map((name, row) => [name, ...named.slice(1).flatMap((draft) => notUsual(draft.texts[row]))].join(' '));
+  return [...drafts.filter(isRank), { title: USUAL, align: 'left' as const, label: true, texts }].map((draft) => lay(draft, width - NARROWEST_CELL));
+}
+
+const USUAL = 'row; where not said: single, default';
+
+function notUsual(text = ''): string[] {
+  return text === '' || text === 'single' || text === 'default' ? [] : [text];
+}
+
+function lay({ texts, ...column }: Draft, most: number): WideColumn {
+  const cells = texts.map((text) => clip(wrap(text, Math.min(WIDEST_CELL, most))));
+  const widest = Math.max(0, ...cells.flat().map(lengthOf));
+  const titleLines = wrap(column.title, Math.max(widest, 10));
+  return { ...column, cells, titleLines, width: Math.max(widest, ...titleLines.map(lengthOf)) };
 }
 
 /** Two lines of a cell are enough on a screen: report.md and the csv files have it whole. */
