@@ -38,5 +38,5 @@ tbody th[scope=row]{font-weight:500;position:sticky;left:0;z-index:1;background:
 thead th.name{left:0;z-index:3}
 small{font-size:.8rem}
 @media(max-width:44rem){body{margin:1rem auto;padding:0 .6rem}th,td{padding:.2rem .4rem}}
-@media print{@page{size:landscape;margin:10mm}body{margin:0;max-width:none;font-size:8pt}.wide{overflow:visible;max-height:none}th,td{padding:.1rem .25rem}thead th,tbody th[scope=row]{position:static}tr,figure{break-inside:avoid}h2,.caption{break-after:avoid}}
+@media print{@page{size:landscape;margin:10mm}html{font-size:10px}body{margin:0;max-width:none;font-size:1rem}.wide{overflow:visible;max-height:none}th,td{padding:.1rem .25rem}thead th,tbody th[scope=row]{position:static}tr,figure{break-inside:avoid}h2,.caption{break-after:avoid}}
 `;

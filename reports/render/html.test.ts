@@ -28,7 +28,7 @@ describe('HTML', () => {
     const html = renderHtml(reportOf(tableOf([row('a'), row('a', { settings: 'hardened' }, { rank: 2 })])));
     expect(html).toContain('<th scope="row">a<small>hardened</small></th>');
     expect(html).toContain('<th scope="col" class="name">framework<small>settings</small></th>');
-    expect(html).toContain('<td class="number">50.0<small>[15.0, 85.0]</small></td>');
+    expect(html).toContain('<td class="number">50.0<small>[15.0,\u00a085.0]</small></td>');
   });
 
   it('sets blocks of rows under a heading where the order of the table has them together, and nothing where it has not', () => {

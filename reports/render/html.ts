@@ -97,7 +97,8 @@ function bodyCell(cell: GridCell | undefined, align: 'left' | 'right'): string {
   if (align === 'left') return `<td${text.length > LONG_TEXT ? ' class="long"' : ''}>${text}</td>`;
   // Interval and n below the figure: side by side a table of a dozen columns fits no screen.
   const [, figure = '', beside = ''] = /^(\S*) ?(.*)$/s.exec(text) ?? [];
-  return `<td class="number">${figure}${below(beside === '' ? [] : [beside])}</td>`;
+  // It may break before its n, and nowhere else.
+  return `<td class="number">${figure}${below(beside === '' ? [] : [beside.replace(/ (?!\()/g, '\u00a0')])}</td>`;
 }
 
 const LONG_TEXT = 32;
@@ -147,7 +148,7 @@ tbody td,tbody th[scope=row]{border-bottom:1px solid var(--line);vertical-align:
 tbody tr:hover td,tbody tr:hover th[scope=row]{background:var(--soft)}
 th small,td small{display:block;color:var(--faint);font-weight:400}
 tbody th[scope=row],thead th.name{border-right:1px solid var(--line)}
-.number{text-align:right}
+.number{text-align:right}td.number small{white-space:normal}
 .long{white-space:normal;min-width:18rem;overflow-wrap:break-word}
 th.block{padding-top:1rem;border-bottom:1px solid var(--line);color:var(--faint)}
 th.block span{position:sticky;left:.55rem}
