@@ -32,7 +32,7 @@ export function casesOf(framework: string, shape: ShapeName): readonly Conforman
     const withDocuments = DOCUMENT_IDIOMS[framework];
     return [
       along('goes-its-way', way, WAY_TOOLS),
-      ...(withDocuments === undefined ? [] : [along('goes-with-documents', withDocuments, DOCUMENT_TOOLS)]),
+      ...(withDocuments === undefined ? [] : [along('with-documents', withDocuments, DOCUMENT_TOOLS)]),
       straysNot([...way.replies.slice(0, -1), refused]),
       ...sharedCases(way.replies),
       twoHundredRuns(way.replies, WAY_TOOLS),

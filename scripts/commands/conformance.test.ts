@@ -27,7 +27,7 @@ describe('agentgauge conformance', () => {
     expect(code).toBe(1);
     expect(printed).toMatch(/^fail {2}answer-untouched +wanted output .*\(returns the last reply as it came/m);
     expect(printed).toMatch(/^pass {2}one-tool/m);
-    expect(printed).toMatch(/\n18 passed, 1 failed, 0 skipped\n$/);
+    expect(printed).toMatch(/\n19 passed, 1 failed, 0 skipped\n$/);
   });
 
   test('prints one JSON document when asked', async () => {

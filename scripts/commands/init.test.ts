@@ -49,7 +49,7 @@ describe.each(LANGUAGES)('agentgauge init adapter --language $language', ({ lang
       expect(printed).toMatch(/\n\d+ passed, 0 failed, 0 skipped/);
       expect(code).toBe(0);
     },
-    60_000,
+    180_000,
   );
 
   test('writes a plan that names the adapter and the bare loops, and says what to call next', async () => {
