@@ -42,19 +42,30 @@ describe('interleave', () => {
     expect(order({ tasks: [] })).toEqual([]);
   });
 
-  test('M6.4: lets all rows, the floor too, run a part of the tasks before any goes on to the next part', () => {
-    const blocks = order();
-    for (let from = 0; from < blocks.length; from += 5) {
-      const turn = blocks.slice(from, from + 5);
-      expect(new Set(turn.map((block) => block.row)).size).toBe(5);
-      expect(new Set(turn.map((block) => block.trials.map((trial) => trial.taskId).join())).size).toBe(1);
+  test('M6.4: lets all rows, the floor too, run two parts of the tasks before any goes on to the next two', () => {
+    const blocks = order({ rows: 20 });
+    for (let from = 0; from < blocks.length; from += 40) {
+      const round = blocks.slice(from, from + 40);
+      expect(Map.groupBy(round, ({ row }) => row).size).toBe(20);
+      expect(new Set(round.map(({ trials }) => trials.map(({ taskId }) => taskId).join())).size).toBe(2);
     }
   });
 
-  test('turns each order round once, so that no row is always late', () => {
-    const rows = order().map((block) => block.row);
-    for (let pair = 0; pair < rows.length; pair += 10) expect(rows.slice(pair + 5, pair + 10)).toEqual(rows.slice(pair, pair + 5).toReversed());
-    expect(rows.slice(0, 5)).not.toEqual(rows.slice(10, 15));
+  test('turns the order of each group round for its second part, so that no row is always late and every worker serves twice', () => {
+    const rows = order({ rows: 20 }).map((block) => block.row);
+    for (let round = 0; round < rows.length; round += 40) {
+      for (const [from, size] of [
+        [0, 8],
+        [16, 8],
+        [32, 4],
+      ] as const)
+        expect(rows.slice(round + from + size, round + from + 2 * size)).toEqual(rows.slice(round + from, round + from + size).toReversed());
+    }
+    expect(rows.slice(0, 8)).not.toEqual(rows.slice(40, 48));
+  });
+
+  test('makes no block of one or two tasks only to have more of them', () => {
+    expect(ofRow(order({ tasks: many(12) }), 0).map((block) => block.trials.length)).toEqual([3, 3, 3, 3]);
   });
 
   test('has another order for another seed and the same for the same', () => {

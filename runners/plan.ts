@@ -27,8 +27,11 @@ export interface Block {
 const LARGEST_BLOCK = 17;
 /** Turns of each row, given so many tasks. */
 const FEWEST_BLOCKS = 4;
-/** Where times are compared a block is their unit, and an interval needs enough of them (method M6.4). */
+/** Where times are compared a block is their unit, and an interval needs enough of them (method M6.4); a smaller one would be mostly starts of workers. */
 const FEWEST_TIMED_BLOCKS = 8;
+const SMALLEST_TIMED_BLOCK = 3;
+/** As many rows as warm workers may be alive. */
+const LARGEST_GROUP = 8;
 
 export interface Order {
   readonly rows: number;
@@ -40,26 +43,36 @@ export interface Order {
 }
 
 /**
- * Cuts the shuffled tasks into blocks of equal size and lets every row run each block. Rows come in a fresh seeded order, and for the next block in its reverse: so drift
- * cancels within each pair of blocks, and the workers that were used last serve again before they make room.
+ * Cuts the shuffled tasks into blocks of equal size and lets every row run each block. Two blocks make a round: in it rows come in a fresh seeded order, in groups, and each
+ * group runs the first block and then the second in reverse. So drift within a group cancels, and a worker serves twice before it makes room.
  */
 export function interleave({ rows, tasks, trials, seed, timed }: Order): Block[] {
   const blocks: Block[] = [];
-  const fewest = Math.max(FEWEST_BLOCKS, timed ? Math.ceil(FEWEST_TIMED_BLOCKS / trials) : 0, Math.ceil(tasks.length / LARGEST_BLOCK));
-  const parts = Math.min(tasks.length, fewest);
+  const parts = partsOf(tasks.length, trials, timed);
   for (let trialIndex = 0; trialIndex < trials; trialIndex++) {
     const shuffled = seededRandom('task-order', seed, trialIndex).shuffle(tasks);
-    let order: number[] = [];
-    for (let part = 0; part < parts; part++) {
+    const run = (part: number, order: readonly number[]) => {
       const turn = shuffled.slice(Math.floor((part * tasks.length) / parts), Math.floor(((part + 1) * tasks.length) / parts));
-      order = part % 2 === 0 ? seededRandom('row-order', seed, trialIndex, part).shuffle([...Array(rows).keys()]) : order.toReversed();
       for (const row of order) {
         const block = blocks.length;
         blocks.push({ row, trials: turn.map((task) => ({ row, block, taskId: task.id, trialIndex })) });
       }
+    };
+    for (let part = 0; part < parts; part += 2) {
+      const order = seededRandom('row-order', seed, trialIndex, part).shuffle([...Array(rows).keys()]);
+      for (let from = 0; from < rows; from += LARGEST_GROUP) {
+        const group = order.slice(from, from + LARGEST_GROUP);
+        run(part, group);
+        if (part + 1 < parts) run(part + 1, group.toReversed());
+      }
     }
   }
   return blocks;
+}
+
+function partsOf(tasks: number, trials: number, timed: boolean): number {
+  const forTimes = timed ? Math.min(Math.ceil(FEWEST_TIMED_BLOCKS / trials), Math.floor(tasks / SMALLEST_TIMED_BLOCK)) : 0;
+  return Math.min(tasks, Math.max(FEWEST_BLOCKS, forTimes, Math.ceil(tasks / LARGEST_BLOCK)));
 }
 
 /** Each row in one go, for a run whose times nobody compares: its worker stays warm. */
