@@ -29,6 +29,7 @@ describe('a file of another writer', () => {
     ['list_archive', 'infozip.zip', 'data/boats.csv  21 bytes'],
     ['read_text', 'infozip.zip!/data/boats.csv', 'boat;built\nTern;2001\n'],
     ['read_spreadsheet', 'zipfile.zip!/data/boats.csv', 'Row 2: Heron | 1987'],
+    ['describe_image', 'pillow.png', 'PNG, 64 x 40 pixels\nColours: green 50 %, red 25 %, white 25 %'],
     ['describe_image', 'pillow.jpg', 'JPEG, 420 x 120 pixels\nColours: white 85'],
     ['describe_image', 'pillow.jpg', '\nPier 1987  [beside it: green 84 x 60]'],
   ])('is read by %s: %s', async (tool, file, text) => {

@@ -120,6 +120,15 @@ describe('a recording', () => {
     expect({ kind, rate, seconds: Math.floor(seconds ?? 0) }).toEqual({ kind: 'MP3', rate: 16_000, seconds: 3 });
     expect(stretchesOf({ rate, samples })).toHaveLength(1);
   });
+
+  it('in wav, of another writer, is read: 24 bits behind an extensible header, both channels as one', async () => {
+    const { rate, channels, seconds, samples } = await decodeAudio('soundfile.wav', readFileSync(new URL('./fixtures/soundfile.wav', import.meta.url)));
+    expect({ rate, channels, seconds }).toEqual({ rate: 8_000, channels: 2, seconds: 0.2 });
+    // A quarter of full scale on one of two channels.
+    samples.forEach((sample, i) => {
+      expect(Math.abs(sample - 4_096 * Math.sin((2 * Math.PI * 440 * i) / 8_000))).toBeLessThanOrEqual(1);
+    });
+  });
 });
 
 describe('stretches of speech', () => {
