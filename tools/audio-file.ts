@@ -1,10 +1,11 @@
-// A recording as samples of one channel: WAV by an own reader, MP3 by mpg123 (WebAssembly). Every size is held against the bytes that are really there, and no
+// A recording as samples of one channel: WAV by an own reader, MP3 by mpg123 and Opus by libopus (WebAssembly). Every size is held against the bytes that are really there, and no
 // more than the first minutes are unpacked.
 import type { Sound } from './audio-segments.ts';
+import { readOggOpus } from './ogg-opus.ts';
 import { Finding, loadPackage } from './tool-error.ts';
 
 export interface Recording extends Sound {
-  readonly kind: 'WAV' | 'MP3';
+  readonly kind: 'WAV' | 'MP3' | 'Opus';
   /** Absent for mp3, where one may be stored as two. */
   readonly channels?: number;
   /** Of the whole recording; absent when it was not read to its end. */
@@ -18,7 +19,6 @@ export const MAX_SECONDS = 600;
 
 const KNOWN: readonly { readonly name: string; readonly at: number; readonly letters: string }[] = [
   { name: 'FLAC', at: 0, letters: 'fLaC' },
-  { name: 'Ogg', at: 0, letters: 'OggS' },
   { name: 'MP4 (m4a)', at: 4, letters: 'ftyp' },
   { name: 'AIFF', at: 0, letters: 'FORM' },
   { name: 'AAC', at: 0, letters: '\xff\xf1' },
@@ -37,9 +37,14 @@ export async function decodeAudio(name: string, bytes: Uint8Array): Promise<Reco
   const letters = (at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
   if (letters(0, 4) === 'RIFF' && letters(8, 4) === 'WAVE') return readWav(name, bytes);
   if (letters(0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return readMp3(name, bytes);
+  if (letters(0, 4) === 'OggS') return readOpus(name, bytes);
   const other = KNOWN.find(({ at, letters: mark }) => letters(at, mark.length) === mark);
-  if (other) throw new Finding(`${name} is a recording of the kind ${other.name}, which is not read; wav and mp3 are. ${CONVERT}`);
-  throw new Finding(`${name} is no recording: it does not begin like a wav or mp3 file.`);
+  if (other) throw notRead(name, other.name);
+  throw new Finding(`${name} is no recording: it does not begin like a wav, mp3 or Ogg file.`);
+}
+
+function notRead(name: string, kind: string): Finding {
+  return new Finding(`${name} is a recording of the kind ${kind}, which is not read; wav, mp3 and Ogg Opus are. ${CONVERT}`);
 }
 
 interface Format {
@@ -118,26 +123,52 @@ async function readMp3(name: string, bytes: Uint8Array): Promise<Recording> {
       // A file may change its rate only if it was joined from several: the first part is read.
       if (rate !== 0 && sampleRate !== rate) break;
       rate = sampleRate;
-      const channels = channelData.length;
-      parts.push(
-        Int16Array.from({ length: samplesDecoded }, (_, i) =>
-          clamped((32_768 * channelData.reduce((sum, channel) => sum + (channel[i] as number), 0)) / channels),
-        ),
-      );
+      parts.push(mixedDown(channelData, samplesDecoded));
       length += samplesDecoded;
     }
   } finally {
     decoder.free();
   }
   if (rate === 0) throw new Finding(`${name} is damaged: nothing in it could be read as mp3.`);
-  const samples = new Int16Array(Math.min(length, MAX_SECONDS * rate));
+  return {
+    kind: 'MP3',
+    rate,
+    samples: joined(parts, Math.min(length, MAX_SECONDS * rate)),
+    cutShort: false,
+    ...(at < bytes.length ? {} : { seconds: length / rate }),
+  };
+}
+
+async function readOpus(name: string, bytes: Uint8Array): Promise<Recording> {
+  const sound = await readOggOpus(name, bytes, MAX_SECONDS);
+  if ('kind' in sound) throw notRead(name, sound.kind);
+  const { rate, channels, seconds, cutShort, parts } = sound;
+  const mixed = parts.map((part) => mixedDown(part.channels, part.length));
+  const length = mixed.reduce((sum, part) => sum + part.length, 0);
+  // The last packet may hold more than the recording has.
+  return {
+    kind: 'Opus',
+    rate,
+    channels,
+    seconds,
+    cutShort,
+    samples: joined(mixed, Math.min(length, MAX_SECONDS * rate, Math.round(seconds * rate) || length)),
+  };
+}
+
+function mixedDown(channels: readonly Float32Array[], length: number): Int16Array {
+  return Int16Array.from({ length }, (_, i) => clamped((32_768 * channels.reduce((sum, channel) => sum + (channel[i] as number), 0)) / channels.length));
+}
+
+function joined(parts: readonly Int16Array[], length: number): Int16Array {
+  const samples = new Int16Array(length);
   let end = 0;
   for (const part of parts) {
-    const fitting = part.subarray(0, samples.length - end);
+    const fitting = part.subarray(0, length - end);
     samples.set(fitting, end);
     end += fitting.length;
   }
-  return { kind: 'MP3', rate, samples, cutShort: false, ...(at < bytes.length ? {} : { seconds: length / rate }) };
+  return samples;
 }
 
 function clamped(value: number): number {

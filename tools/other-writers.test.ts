@@ -29,6 +29,8 @@ describe('a file of another writer', () => {
     ['list_archive', 'infozip.zip', 'data/boats.csv  21 bytes'],
     ['read_text', 'infozip.zip!/data/boats.csv', 'boat;built\nTern;2001\n'],
     ['read_spreadsheet', 'zipfile.zip!/data/boats.csv', 'Row 2: Heron | 1987'],
+    ['transcribe_audio', 'soundfile.wav', 'Recording: soundfile.wav, WAV, 0:00, 8000 Hz, 2 channels'],
+    ['transcribe_audio', 'soundfile.opus', 'Recording: soundfile.opus, Opus, 0:01, 16000 Hz, 2 channels'],
     ['describe_image', 'pillow.png', 'PNG, 64 x 40 pixels\nColours: green 50 %, red 25 %, white 25 %'],
     ['describe_image', 'pillow.jpg', 'JPEG, 420 x 120 pixels\nColours: white 85'],
     ['describe_image', 'pillow.jpg', '\nPier 1987  [beside it: green 84 x 60]'],

@@ -47,7 +47,7 @@ function sound(rate: number, ...seconds: readonly number[]): Int16Array {
 }
 
 const notRead = (kind: string) =>
-  `a.wav is a recording of the kind ${kind}, which is not read; wav and mp3 are. No tool here converts it: look for the same elsewhere, or answer without it. Whoever runs the task can convert it beforehand (ffmpeg -i IN out.wav).`;
+  `a.wav is a recording of the kind ${kind}, which is not read; wav, mp3 and Ogg Opus are. No tool here converts it: look for the same elsewhere, or answer without it. Whoever runs the task can convert it beforehand (ffmpeg -i IN out.wav).`;
 
 const bytesOf = (samples: Int16Array) => Buffer.from(samples.buffer);
 
@@ -63,8 +63,8 @@ describe('a recording', () => {
   });
 
   it.each<[string, Buffer, string]>([
-    ['is empty', Buffer.alloc(0), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
-    ['is text', Buffer.from('hello there'), 'a.wav is no recording: it does not begin like a wav or mp3 file.'],
+    ['is empty', Buffer.alloc(0), 'a.wav is no recording: it does not begin like a wav, mp3 or Ogg file.'],
+    ['is text', Buffer.from('hello there'), 'a.wav is no recording: it does not begin like a wav, mp3 or Ogg file.'],
     ['is an m4a file, whatever its name', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'), notRead('MP4 (m4a)')],
     ['is FLAC', Buffer.from('fLaC....'), notRead('FLAC')],
     ['is Ogg', Buffer.from('OggS....'), notRead('Ogg')],
@@ -128,6 +128,55 @@ describe('a recording', () => {
     samples.forEach((sample, i) => {
       expect(Math.abs(sample - 4_096 * Math.sin((2 * Math.PI * 440 * i) / 8_000))).toBeLessThanOrEqual(1);
     });
+  });
+});
+
+describe('a recording in Ogg', () => {
+  const opus = readFileSync(new URL('./fixtures/soundfile.opus', import.meta.url));
+
+  it('is read where it holds Opus, whatever its rate and channels', async () => {
+    const { kind, rate, channels, seconds, cutShort, samples } = await decodeAudio('memo.ogg', opus);
+    expect({ kind, rate, channels, seconds, cutShort, length: samples.length }).toEqual({
+      kind: 'Opus',
+      rate: 16_000,
+      channels: 2,
+      seconds: 1,
+      cutShort: false,
+      length: 16_000,
+    });
+    // Lossy: the tone is there, a quarter of full scale on one of two channels, but for the first and last tenth of a second.
+    const wanted = Array.from(samples, (_, i) => 4_096 * Math.sin((2 * Math.PI * 440 * i) / 16_000));
+    samples.slice(1_600, 14_400).forEach((sample, i) => {
+      expect(Math.abs(sample - (wanted[i + 1_600] as number))).toBeLessThan(200);
+    });
+  });
+
+  it('that is cut short is read as far as it goes, and says so', async () => {
+    const { cutShort, seconds, samples } = await decodeAudio('memo.ogg', opus.subarray(0, opus.length / 2));
+    expect(cutShort).toBe(true);
+    expect(seconds).toBeLessThan(0.6);
+    expect(samples.length).toBe(Math.round((seconds ?? 0) * 16_000));
+  });
+
+  it('may begin behind other bytes, and holds no more channels than are read', async () => {
+    expect((await decodeAudio('memo.ogg', Buffer.concat([opus.subarray(0, 47), Buffer.from('stray'), opus.subarray(47)]))).seconds).toBe(1);
+    const many = Buffer.from(opus);
+    many[28 + 9] = 6;
+    await expect(decodeAudio('memo.ogg', many)).rejects.toThrow('memo.ogg holds 6 channels of sound, which are not read; one or two are.');
+  });
+
+  it.each([
+    ['Vorbis', '\x01vorbis'],
+    ['FLAC', '\x7fFLAC'],
+  ])('that holds %s is named', async (codec, mark) => {
+    const page = Buffer.alloc(28 + 30);
+    page.write('OggS', 0);
+    page.writeUInt8(1, 26);
+    page.writeUInt8(30, 27);
+    page.write(mark, 28, 'latin1');
+    await expect(decodeAudio('memo.ogg', page)).rejects.toThrow(
+      `memo.ogg is a recording of the kind Ogg ${codec}, which is not read; wav, mp3 and Ogg Opus are.`,
+    );
   });
 });
 

@@ -36,6 +36,8 @@ const READERS: Readonly<Record<string, readonly Tool[]>> = {
   jpeg: [describeImage],
   wav: [transcribeAudio],
   mp3: [transcribeAudio],
+  ogg: [transcribeAudio],
+  opus: [transcribeAudio],
   zip: [listArchive],
 };
 

@@ -21,6 +21,7 @@ export function extensionOf(file: string): string {
   if (head.startsWith('\x89PNG')) return '.png';
   if (head.startsWith('\xff\xd8\xff')) return '.jpg';
   if (head.startsWith('RIFF') && head.endsWith('WAVE')) return '.wav';
+  if (head.startsWith('OggS')) return '.ogg';
   if (head.startsWith('ID3') || /^\xff[\xfb\xf3\xf2]/.test(head)) return '.mp3';
   if (head.startsWith('PK\x03\x04')) return OFFICE.find(([entry]) => bytes.includes(entry))?.[1] ?? '.zip';
   return isText(bytes) ? '.txt' : '';
