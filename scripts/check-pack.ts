@@ -97,7 +97,7 @@ function exportNames(): string[] {
   return names.map((name) => name.replace(/^\./, 'agentgauge'));
 }
 
-/** Our declarations are checked too (`skipLibCheck: false`), in a project that has nothing but our package and Node's types. */
+/** Our declarations are checked too (`skipLibCheck: false`), in a project that has nothing but our package: with Node's types beside it, and without any. */
 async function typeCheckExports(folder: string): Promise<number> {
   const names = exportNames();
   const lines = names.map(
@@ -105,12 +105,15 @@ async function typeCheckExports(folder: string): Promise<number> {
   );
   writeFileSync(join(folder, 'consumer.ts'), `${lines.join('\n')}\n`);
   const compilerOptions = { module: 'NodeNext', target: 'ES2024', lib: ['ES2024', 'DOM'], strict: true, noEmit: true, skipLibCheck: false };
-  const types = { types: ['node'], typeRoots: [join(cloneRoot, 'node_modules', '@types')] };
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts', `${OWN_ADAPTER}.ts`] }),
-  );
-  await mustRun('type check of every export', process.execPath, [join(cloneRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], { cwd: folder });
+  const typeRoots = [join(cloneRoot, 'node_modules', '@types')];
+  const projects = { 'with-node': { types: ['node'], typeRoots }, bare: { types: [], typeRoots: [] } };
+  for (const [name, types] of Object.entries(projects)) {
+    const project = join(folder, `tsconfig.${name}.json`);
+    writeFileSync(project, JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['consumer.ts', `${OWN_ADAPTER}.ts`] }));
+    await mustRun(`type check of every export (${name})`, process.execPath, [join(cloneRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project], {
+      cwd: folder,
+    });
+  }
   return names.length;
 }
 
