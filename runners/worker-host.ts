@@ -154,23 +154,34 @@ async function placeClock(process: WorkerProcess): Promise<number | undefined> {
 async function runOn(process: WorkerProcess, message: TrialStartMessage, limits: TrialLimits): Promise<WorkerTrial> {
   const startedMs = systemClock.nowMs();
   let hostReason: HostReason | undefined;
-  const finished = new AbortController();
-  const ended = process.next(undefined, (m) => m.type === 'trial-end' && m.trialId === message.trialId, finished.signal);
+  let finished = false;
+  /** Of the deadline; once the trial was cancelled, of the grace that it has. */
+  let timer: NodeJS.Timeout | undefined;
+  const ended = process.next(undefined, (m) => m.type === 'trial-end' && m.trialId === message.trialId);
   const stopTrial = (reason: HostReason) => {
-    if (hostReason !== undefined || finished.signal.aborted) return;
+    if (hostReason !== undefined || finished) return;
     hostReason = reason;
+    clearTimeout(timer);
     process.send({ type: 'trial-cancel', trialId: message.trialId, reason });
-    const timer = setTimeout(() => void process.kill(), CANCEL_GRACE_MS);
-    finished.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    timer = setTimeout(() => void process.kill(), CANCEL_GRACE_MS);
+  };
+  const watchDeadline = (waitMs: number) => {
+    if (waitMs <= 0) return stopTrial('deadline');
+    timer = setTimeout(async () => {
+      // Who could tell how long to wait is gone: the study is ending, and the worker with it.
+      const leftMs = await limits.extend(systemClock.nowMs() - startedMs).catch(() => 0);
+      if (hostReason === undefined && !finished) watchDeadline(leftMs);
+    }, waitMs);
   };
   const onAbort = () => stopTrial('cancelled');
   if (limits.signal.aborted) onAbort();
   else limits.signal.addEventListener('abort', onAbort, { once: true });
   void limits.capReached.then(() => stopTrial('cap'));
-  void watchDeadline(limits, finished.signal, () => stopTrial('deadline'));
+  if (hostReason === undefined) watchDeadline(limits.timeoutMs);
   process.send(message);
   const event = await ended;
-  finished.abort();
+  finished = true;
+  clearTimeout(timer);
   limits.signal.removeEventListener('abort', onAbort);
   const endedMs = systemClock.nowMs();
   if (event.kind === 'message' && event.message.type === 'trial-end')
@@ -182,23 +193,4 @@ async function runOn(process: WorkerProcess, message: TrialStartMessage, limits:
   const exit = event.kind === 'exit' ? event.exit : { stderr: process.stderr };
   const reason = hostReason ?? (exit.overMemory ? 'memory' : undefined);
   return { exit, ...(reason === undefined ? {} : { hostReason: reason }), startedMs, endedMs };
-}
-
-async function watchDeadline(limits: TrialLimits, finished: AbortSignal, stop: () => void): Promise<void> {
-  const startedMs = systemClock.nowMs();
-  let wait = limits.timeoutMs;
-  while (!finished.aborted && wait > 0) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, wait);
-      const cancel = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      finished.addEventListener('abort', cancel, { once: true });
-    });
-    if (finished.aborted) return;
-    // Who could tell how long to wait is gone: the study is ending, and the worker with it.
-    wait = await limits.extend(systemClock.nowMs() - startedMs).catch(() => 0);
-  }
-  if (!finished.aborted) stop();
 }

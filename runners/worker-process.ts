@@ -130,7 +130,7 @@ export class WorkerProcess {
   }
 
   /** The next event that counts: a wanted message, a lie, the process's end, or the time-out. */
-  next(timeoutMs: number | undefined, wanted: (message: WorkerMessage) => boolean, cancelled?: AbortSignal): Promise<ProcessEvent> {
+  next(timeoutMs: number | undefined, wanted: (message: WorkerMessage) => boolean): Promise<ProcessEvent> {
     if (this.#exit !== undefined) return Promise.resolve({ kind: 'exit', exit: this.#exit });
     if (this.#problem !== undefined) return Promise.resolve({ kind: 'problem', problem: this.#problem });
     return new Promise((resolve) => {
@@ -143,7 +143,6 @@ export class WorkerProcess {
         if (event.kind !== 'message' || wanted(event.message)) settle(event);
       };
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
-      cancelled?.addEventListener('abort', () => settle({ kind: 'timeout' }), { once: true });
       this.#listeners.add(listener);
     });
   }
