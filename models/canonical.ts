@@ -1,14 +1,17 @@
 // One spelling for texts that frameworks wrap, escape and re-flow, so that a question is found wherever it stands. For finding only; what is read is read from the text itself.
+import { remembering } from '../base/remembering.ts';
 import { normalizeText } from '../tasks/evidence.ts';
 
 /** NFKC, one kind of quote and dash, single blanks, lower case, and numbers without thousands separators. */
-export function canonicalText(text: string): string {
-  return normalizeText(text)
-    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
+export const canonicalText = remembering(
+  (text) =>
+    normalizeText(text)
+      .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+      .replace(/\s{2,}|[^\S ]/g, ' ')
+      .trim()
+      .toLowerCase(),
+  500,
+);
 
 /** The text, and where it holds escapes also with one and two levels of JSON or Python escapes undone. Most likely reading first. */
 export function readings(text: string): string[] {

@@ -1,6 +1,7 @@
 // Counts o200k tokens, each distinct text once a run: frameworks replay their history, so most texts of a request were counted before.
 // Not a bill: no provider publishes how it renders tools and roles, so the frame around a message is the usual estimate (three tokens each).
 import { hash } from 'node:crypto';
+import { remembering } from '../base/remembering.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { AssistantMessage } from './reply-source.ts';
 
@@ -32,7 +33,7 @@ const TOKENS_PER_MESSAGE = 3;
 /** @param encode counts one text that is neither huge nor one long run */
 export function tokenCounter(encode: (text: string) => number): TokenCounter {
   const known = new Map<string, number>();
-  const count = (text: string): number => {
+  const count = remembering((text) => {
     if (text === '') return 0;
     const key = text.length <= KEPT ? text : hash('sha256', text, 'base64');
     const before = known.get(key);
@@ -40,7 +41,7 @@ export function tokenCounter(encode: (text: string) => number): TokenCounter {
     const tokens = countSafely(text, encode);
     known.set(key, tokens);
     return tokens;
-  };
+  }, 500);
   return {
     count,
     request: (request) => {

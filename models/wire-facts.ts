@@ -1,5 +1,6 @@
 // What a row's first request carried besides the task: sampling, tools, added system text, where the instruction stood (method M1.1).
 // Nothing that changes from task to task, so that equal wires have equal hashes.
+import { remembering } from '../base/remembering.ts';
 import type { WireFacts } from '../base/traffic.ts';
 import type { ModelRequest } from './read-request.ts';
 
@@ -57,9 +58,7 @@ export function holdsInstruction(request: ModelRequest, instruction: string): bo
   return request.messages.some(({ text }) => squeeze(text).includes(wanted) || squeeze(unescaped(text)).includes(wanted));
 }
 
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+const squeeze = remembering((text) => text.replace(/\s{2,}|[^\S ]/g, ' ').trim(), 200);
 
 function unescaped(text: string): string {
   return text.includes('\\') ? text.replace(/\\n/g, '\n').replace(/\\(["'\\])/g, '$1') : text;

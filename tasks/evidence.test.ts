@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../base/random.ts';
 import { normalizeText, readValue } from './evidence.ts';
 import type { Read } from './plan.ts';
 
@@ -59,5 +60,16 @@ describe('readValue', () => {
 
   it('reads dates in the spellings of documents, the first one', () => {
     expect(read('due March 4, 2027 or 2027-03-05', ['due'], 'date')).toBe('2027-03-04');
+  });
+});
+
+describe('normalizeText', () => {
+  it('makes one blank of every run of blanks, whatever they are, and leaves line breaks', () => {
+    const random = seededRandom('blanks');
+    for (let at = 0; at < 500; at++) {
+      const text = Array.from({ length: random.integer(0, 12) }, () => random.pick([' ', '\t', '\u00a0', '\u2009', '\r', '\f', '\n', 'a', '–', '’'])).join('');
+      const plainly = text.normalize('NFKC').replaceAll('–', '-').replaceAll('’', "'");
+      expect(normalizeText(text), JSON.stringify(text)).toBe(plainly.replace(/[^\S\n]+/g, ' '));
+    }
   });
 });

@@ -1,16 +1,20 @@
 // Reads a value out of a text: the anchors in order, then the first value of its kind. The walker of `tasks check` and the simulated model read alike,
 // so what the check proves reachable is what the model can find.
+import { remembering } from '../base/remembering.ts';
 import { fillTemplate } from './formula.ts';
 import type { Read, Values } from './plan.ts';
 
 /** Unicode, blanks and dashes that documents and frameworks spell differently, brought to one form. */
 export function normalizeText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[‐‑‒–—−]/g, '-')
-    .replace(/[‘’]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/[^\S\n]+/g, ' ');
+  return (
+    text
+      .normalize('NFKC')
+      .replace(/[‐‑‒–—−]/g, '-')
+      .replace(/[‘’]/g, "'")
+      .replace(/[“”]/g, '"')
+      // A single blank that is one already need not be put in its own place.
+      .replace(/[^\S\n]{2,}|[^\S\n ]/g, ' ')
+  );
 }
 
 /**
@@ -22,12 +26,17 @@ export function readValue(passage: string, read: Read, values: Values): string |
   for (const anchor of read.after) {
     const text = fillTemplate(anchor, values);
     if (text === undefined) return undefined;
-    const at = passage.toLowerCase().indexOf(normalizeText(text).toLowerCase(), from);
+    const normal = normalAnchor(text);
+    const at = lowerCase(passage).indexOf(lowerCase(normal), from);
     if (at < 0) return undefined;
-    from = at + normalizeText(text).length;
+    from = at + normal.length;
   }
   return firstOfKind(passage.slice(from, from + REACH), read);
 }
+
+/** Every passage of a request is looked through for every anchor. */
+const lowerCase = remembering((text) => text.toLowerCase(), 500);
+const normalAnchor = remembering(normalizeText, 1_000);
 
 /** How far behind its last anchor a value may stand, in characters. */
 const REACH = 200;
