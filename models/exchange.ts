@@ -11,6 +11,7 @@ import type { TokenCounter } from './count-tokens.ts';
 import { chatBody, chatEvents } from './encode-chat.ts';
 import { responsesBody, responsesEvents } from './encode-responses.ts';
 import { errorBody, errorType } from './error-body.ts';
+import { handOn, lengthOf } from './hand-on.ts';
 import { deliveredResults } from './history-text.ts';
 import { type Wait, waitFor } from './latency.ts';
 import type { CallDraft, OpenTrial } from './open-trial.ts';
@@ -235,20 +236,18 @@ export class Exchange {
     const draft = this.#draft;
     const response = this.#response;
     draft.status = answer.status;
-    response.writeHead(answer.status, answer.headers);
+    response.writeHead(answer.status, { ...answer.headers, ...lengthOf(answer.body) });
     // A stream may be silent for long before its first byte; a whole reply comes with its headers in one piece.
     const type = answer.headers['content-type'] ?? '';
     if (type.includes('text/event-stream')) response.flushHeaders();
     const received: Uint8Array[] = [];
-    for await (const chunk of answer.body) {
+    const last = await handOn(answer.body, response, (piece) => {
       draft.firstByteMs ??= this.#tools.clock.nowMs();
-      received.push(chunk);
-      draft.replyBytes += chunk.length;
-      if (!response.write(chunk)) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
-      if (response.destroyed) break;
-    }
+      received.push(piece);
+      draft.replyBytes += piece.length;
+    });
     // The client need not wait while we read: the record is filled in this same turn, before anyone can ask for it.
-    this.#end();
+    this.#end(last);
     const text = Buffer.concat(received).toString('utf8');
     const { message, error } = readRelayed(request.endpoint, text, type);
     if (message) this.#note(message);

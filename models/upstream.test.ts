@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { chatBody, chatEvents } from './encode-chat.ts';
@@ -173,6 +173,57 @@ test('a client that leaves ends the request to the server', async () => {
   await reply.text().catch(() => undefined);
   await ended;
   expect((await close()).calls[0]?.stray).toBeUndefined();
+});
+
+/** What one server says when no key has to be kept out of it. */
+describe('without a key', () => {
+  beforeAll(() => gateway.configure({ source: upstreamSource(upstreamUrl, undefined), tokens, replacements: [] }));
+  afterAll(() => gateway.configure({ source: upstreamSource(upstreamUrl, KEY), tokens, replacements: [] }));
+
+  test('a whole reply keeps the length that its server gave it, and a stream goes on byte by byte', async () => {
+    const whole = JSON.stringify(chatBody(MESSAGE, ENVELOPE));
+    respond = (_, response) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(whole) }).end(whole);
+    open();
+    const reply = await post('chat/completions', chat);
+    expect(reply.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)));
+    expect(await reply.text()).toBe(whole);
+    const stream = chatEvents(MESSAGE, ENVELOPE).join('');
+    respond = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const byte of Buffer.from(stream)) response.write(Buffer.from([byte]));
+      response.end();
+    };
+    expect(await (await post('chat/completions', { ...chat, stream: true })).text()).toBe(stream);
+    const said = { kind: 'calls', text: MESSAGE.text, calls: MESSAGE.calls };
+    expect((await close()).calls).toMatchObject([
+      { reply: said, replyBytes: Buffer.byteLength(whole), replyBody: whole },
+      { reply: said, replyBytes: Buffer.byteLength(stream), replyBody: stream },
+    ]);
+  });
+
+  test('a reply of megabytes waits for a client that reads slowly', async () => {
+    const large = JSON.stringify({ choices: [{ message: { content: 'x'.repeat(8_000_000) }, finish_reason: 'stop' }] });
+    respond = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+    open();
+    const reply = await post('chat/completions', chat);
+    let bytes = 0;
+    for await (const piece of reply.body as ReadableStream<Uint8Array>) bytes += piece.length;
+    expect(bytes).toBe(large.length);
+    expect((await close()).calls).toMatchObject([{ status: 200, replyBytes: large.length, reply: { kind: 'text' } }]);
+  });
+
+  test('a server that breaks off in the middle breaks the client off, whether it had said a length or not', async () => {
+    open();
+    for (const headers of [{ 'content-type': 'text/event-stream' }, { 'content-type': 'application/json', 'content-length': '500' }]) {
+      respond = (_, response) => {
+        response.writeHead(200, headers);
+        response.write('data: {"choices":[]}\n\n', () => response.destroy());
+      };
+      await expect(post('chat/completions', chat).then((reply) => reply.text())).rejects.toThrow();
+    }
+    const brokenOff = { reply: { kind: 'error', code: 'broken-off' } };
+    expect((await close()).calls).toMatchObject([brokenOff, brokenOff]);
+  });
 });
 
 test('a server that is not there is named with its cause, in the shape of the real service', async () => {

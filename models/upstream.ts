@@ -2,6 +2,7 @@
 // The key lives in this process alone: it is in no message, record or log, and a server that repeats it is not repeated.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { GaugeError, messageOf } from '../base/error.ts';
 import type { ModelRequest } from './read-request.ts';
 import type { ReplySource, SourceAnswer } from './reply-source.ts';
@@ -14,10 +15,14 @@ export function upstreamSource(baseUrl: string, key: string | undefined): ReplyS
   const base = checkedUrl(baseUrl);
   const secure = base.protocol === 'https:';
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const at = (path: string) => {
+    const url = new URL(base);
+    url.pathname = `${base.pathname.replace(/\/$/, '')}/${path}`;
+    return urlToHttpOptions(url);
+  };
+  const [chat, responses] = [at('chat/completions'), at('responses')];
   const send = (request: ModelRequest, signal: AbortSignal): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const url = new URL(base);
-      url.pathname = `${base.pathname.replace(/\/$/, '')}/${request.endpoint === 'responses' ? 'responses' : 'chat/completions'}`;
       const body = JSON.stringify(request.body);
       const headers = {
         'content-type': 'application/json',
@@ -27,7 +32,10 @@ export function upstreamSource(baseUrl: string, key: string | undefined): ReplyS
         'accept-encoding': 'identity',
         ...(key ? { authorization: `Bearer ${key}` } : {}),
       };
-      const outgoing = (secure ? httpsRequest : httpRequest)(url, { method: 'POST', agent, headers, signal }, resolve);
+      const outgoing = (secure ? httpsRequest : httpRequest)(
+        { ...(request.endpoint === 'responses' ? responses : chat), method: 'POST', agent, headers, signal },
+        resolve,
+      );
       outgoing.on('error', reject);
       outgoing.end(body);
     });
