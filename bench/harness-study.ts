@@ -1,7 +1,7 @@
 // Entry of a host process for the bench `harness`: one whole study of additions on the row `fetch`, through the same path as `agentgauge run`.
-// Prints one JSON line with what it cost this process. Arguments: concurrency, tasks, draws, and the kernel's clock at the moment it was spawned.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Prints one JSON line with what it cost this process. Arguments: concurrency, tasks, draws, the kernel's clock at the moment it was spawned, and a folder in which the run
+// is left: on ext4 a file made soon after many were deleted costs several times as much, and nobody deletes runs between two.
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { TrialRecord } from '../metrics/record.ts';
@@ -31,14 +31,9 @@ export interface StudyCost {
   readonly bytesOnDisk: number;
 }
 
-const [concurrency, tasks, draws, spawnedMs] = process.argv.slice(2).map(Number) as [number, number, number, number];
-
-const out = mkdtempSync(join(tmpdir(), 'agentgauge-bench-'));
-try {
-  process.stdout.write(`${JSON.stringify(await cost())}\n`);
-} finally {
-  rmSync(out, { recursive: true, force: true });
-}
+const [concurrency, tasks, draws, spawnedMs] = process.argv.slice(2, 6).map(Number) as [number, number, number, number];
+const out = mkdtempSync(join(process.argv[6] as string, 'study-'));
+process.stdout.write(`${JSON.stringify(await cost())}\n`);
 
 async function cost(): Promise<StudyCost> {
   writeAdditions(out, tasks);

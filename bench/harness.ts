@@ -1,7 +1,9 @@
 // The bench `harness`: whole studies of additions (one tool call and an answer each), and the bare loop that does the same work, in turn.
 // Every study is a host process of its own with gateway, broker and workers, full transcripts on disk.
 import { execFile } from 'node:child_process';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { childEntry } from '../runners/child-entry.ts';
@@ -45,16 +47,18 @@ export async function main(args: readonly string[]): Promise<number> {
   const concurrencies = [1, 4, 16];
   const pairs = new Map<number, { study: StudyCost; floor: FloorCost }[]>(concurrencies.map((concurrency) => [concurrency, []]));
   const short: StudyCost[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'agentgauge-bench-'));
   try {
     for (let round = 0; round < rounds; round++) {
       for (const [concurrency, list] of pairs) {
         const floor = await floorCost(server.baseUrl, concurrency, tasks * draws);
-        list.push({ study: await studyCost(concurrency, tasks, draws), floor });
+        list.push({ study: await studyCost(folder, concurrency, tasks, draws), floor });
       }
-      short.push(await studyCost(4, tasks, 1));
+      short.push(await studyCost(folder, 4, tasks, 1));
     }
   } finally {
     server.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
   const long = (pairs.get(4) ?? []).map(({ study }) => study);
   const growth = (of: (study: StudyCost) => number) => (medianOf(long.map(of)) - medianOf(short.map(of))) / (tasks * (draws - 1)) / 1000;
@@ -86,10 +90,10 @@ function figureOf(concurrency: number, trials: number, list: readonly { readonly
   };
 }
 
-async function studyCost(concurrency: number, tasks: number, draws: number): Promise<StudyCost> {
+async function studyCost(folder: string, concurrency: number, tasks: number, draws: number): Promise<StudyCost> {
   const entry = childEntry('bench/harness-study');
-  const numbers = [concurrency, tasks, draws, systemClock.nowMs()].map(String);
-  const { stdout } = await run(process.execPath, ['--expose-gc', entry, ...numbers]);
+  const facts = [concurrency, tasks, draws, systemClock.nowMs(), folder].map(String);
+  const { stdout } = await run(process.execPath, ['--expose-gc', entry, ...facts]);
   return JSON.parse(stdout) as StudyCost;
 }
 
