@@ -20,6 +20,7 @@ import { called } from './called.ts';
 import type { CommandCall, CommandIo } from './command.ts';
 import { nextCommands } from './next-commands.ts';
 import { progressOn } from './progress-on.ts';
+import { timeInTrials } from './time-in-trials.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface StudyCommand {
@@ -77,6 +78,8 @@ export async function runStudyCommand(command: StudyCommand, io: CommandIo): Pro
   const screen = screenReport(report);
   io.out(`\n${renderTerminal(screen, { columns: io.columns, colour: io.colour ?? io.terminal })}\n`);
   io.out(`${outcome.recorded} of ${outcome.planned} trials in ${duration(systemClock.nowMs() - startedMs)}${notCompleted(directory)}.\n`);
+  const inTrials = timeInTrials(readTrials(directory));
+  if (inTrials !== undefined) io.out(`${wrapped(inTrials, io.columns).join('\n')}\n`);
   io.out(`${whatToRead(screen, join(relative(process.cwd(), reportDirectory), 'report.html'))}\n\n`);
   io.out(nextCommands(shown, plan, command.options));
   for (const { row, why } of outcome.unstartable) io.err(`${row} did not run: ${why}\n`);
