@@ -62,3 +62,9 @@ test('M9.2: a task that left no record is not right, and tasks of one cluster co
   expect(testsOf(rows, solved)[0]).toMatchObject({ points: { value: -25, n: 8 }, p: 0.5 });
   expect(testsOf(rows, solved, () => 'one template')[0]).toMatchObject({ clusters: 1, p: 1, points: { value: -25, n: 8 } });
 });
+
+test('rows that no task tells apart have no interval, which would have no width', () => {
+  const same = { 'fetch/hardened': '11110000', 'alpha/default': '11110000' };
+  expect(testsOf([HARDENED, planRow('alpha')], same)[0]).toMatchObject({ points: { value: 0, n: 8 }, p: 1 });
+  expect(testsOf([HARDENED, planRow('alpha')], same)[0]?.points).not.toHaveProperty('low');
+});

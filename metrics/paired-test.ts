@@ -42,11 +42,9 @@ function testOf(one: RowResults, floor: RowResults, clusterOf: (taskId: string) 
   const differences = tasks.map(({ taskId }, task) => ({ cluster: clusterOf(taskId), more: rightOf(one.columns, task) - rightOf(floor.columns, task) }));
   const clusters = [...Map.groupBy(differences, ({ cluster }) => cluster).values()].map((members) => members.map(({ more }) => more));
   const inPoints = (more: number) => (100 * more) / trials;
-  const interval = bootstrapInterval(
-    clusters.map((members) => members.map(inPoints)),
-    mean,
-    { seed: 'tests against floors' },
-  );
+  const points = clusters.map((members) => members.map(inPoints));
+  // Where no task tells the rows apart every resample is the same, and an interval without width would claim that there is no difference.
+  const interval = new Set(points.flat()).size < 2 ? undefined : bootstrapInterval(points, mean, { seed: 'tests against floors' });
   return {
     row: one.row,
     floor: floor.row,

@@ -1,4 +1,4 @@
-// What a screen shows at the end of a study: the ten tables, and last, where the eye is, one line a row of the figures that most people look for first. Files have everything.
+// What a screen shows at the end of a study: the ten tables, the verdicts of a real model, and last, where the eye is, one line a row of the figures that most people look for first. Files have everything.
 import { isAblation } from './headline.ts';
 import { printNumber } from './render/print-cell.ts';
 import type { Cell, Column, Report, Row, RowKey, Table } from './report.ts';
@@ -12,21 +12,23 @@ const FIGURES: readonly (readonly [table: string, column: string])[] = [
   ['table8', 'totalTokens'],
 ];
 
+const ON_SCREEN = /^(?:table\d+|verdicts)$/;
+
 /** @param report of one study. @returns the same with fewer tables; of an ablation only table 3, which it is made for */
 export function screenReport(report: Report): Report {
   const { manifest, tables } = report;
   const { table1, table3 } = tables;
   if (isAblation(manifest.plan)) return { ...report, tables: table3 === undefined ? {} : { table3 } };
   if (table1 === undefined) return report;
-  const numbered = Object.entries(tables).filter(([id]) => /^table\d+$/.test(id));
-  return { ...report, tables: { ...Object.fromEntries(numbered), glance: glanceOf(table1, report) } };
+  const shown = Object.entries(tables).filter(([id]) => ON_SCREEN.test(id));
+  return { ...report, tables: { ...Object.fromEntries(shown), glance: glanceOf(table1, report) } };
 }
 
 function glanceOf(table1: Table, { tables }: Report): Table {
   const [model = ''] = table1.caption.split(': ');
   const columns = FIGURES.flatMap(([table, id]) => tables[table]?.columns.filter((column) => column.id === id) ?? []);
   const accuracy = table1.columns.filter(({ id }) => id === 'accuracyPercent');
-  const unseen = Object.values(tables).filter(({ id, columns: some }) => !/^table\d+$/.test(id) && some.length > 0);
+  const unseen = Object.values(tables).filter(({ id, columns: some }) => !ON_SCREEN.test(id) && some.length > 0);
   return {
     ...table1,
     id: 'glance',
