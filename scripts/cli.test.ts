@@ -219,7 +219,7 @@ describe('a study', () => {
 
   test('ends with exit code 0, its tables, and next commands that a shell reads back although the path has blanks', async () => {
     expect(await finished.ended).toBe(0);
-    expect(finished.out).toMatch(/Table 10[^]*At a glance[^]*fetch/);
+    expect(finished.out).toMatch(/Table 10.*At a glance.*fetch/s);
     expect(finished.out).toMatch(/report 'runs\/[^']*small study[^']*' --explain table1:fetch\/single\/default:accuracyPercent/);
   });
 
