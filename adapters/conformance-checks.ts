@@ -90,6 +90,7 @@ export function samplingIs({ traffic, start }: Seen): string | undefined {
   const { temperature, top_p, max_tokens, max_completion_tokens, max_output_tokens, ...others } = { ...traffic.wire.sampling };
   const limits = [max_tokens, max_completion_tokens, max_output_tokens].filter((limit) => limit !== undefined);
   const model = Object(traffic.calls[0]?.requestBody).model;
+  if (traffic.calls.some(({ keyless }) => keyless)) return 'sent a request without the API key of its trial, by which late ones are told';
   if (model !== start.model.name) return `asked for model ${shown(model)} instead of ${start.model.name}`;
   if (temperature !== start.model.temperature) return `sent temperature ${shown(temperature)} instead of ${start.model.temperature}`;
   if (!same(limits, [start.model.maxTokens])) return `sent max tokens ${shown(limits)} instead of ${start.model.maxTokens}`;

@@ -127,7 +127,7 @@ function sharedCases(way: readonly ScriptedReply[] = [text(ANSWER)]): readonly C
     },
     {
       id: 'sampling',
-      sentence: 'sends the model, the temperature and the max tokens of the terms, and no other sampling that changes anything',
+      sentence: 'sends the model, the key, the temperature and the max tokens of the terms, and no other sampling that changes anything',
       script: { replies: way },
       tools: TOOLS,
       fault: each(samplingIs),

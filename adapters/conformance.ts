@@ -199,7 +199,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   },
   {
     id: 'sampling',
-    sentence: 'sends the model, the temperature and the max tokens of the terms, and no other sampling that changes anything',
+    sentence: 'sends the model, the key, the temperature and the max tokens of the terms, and no other sampling that changes anything',
     script: { replies: [answers] },
     tools: lookUpSays('48'),
     fault: each(samplingIs),

@@ -54,6 +54,8 @@ export interface ModelCall {
   readonly instructionSeen: boolean;
   /** The call beyond the cap: never answered. */
   readonly capped?: true;
+  /** Bore the key of no trial: had it come late, nobody could have told. */
+  readonly keyless?: true;
   /** Began after the trial's end, or was open 250 ms after it. */
   readonly stray?: true;
   /** Plan step and ask that the simulated model worked on; absent with real models and for requests without a step. */

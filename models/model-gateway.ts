@@ -170,6 +170,7 @@ export class ModelGateway {
       return refuse(request, response, 409, 'No trial is open for this worker: the request came after its end.', 'no_open_trial');
     }
     const draft = emptyDraft(startMs, endpoint);
+    if (trialId === undefined && !this.#options.openAlone) draft.keyless = true;
     const { onCall, openAlone } = this.#options;
     const whenOver = (call: ModelCall) => {
       onCall?.(call);

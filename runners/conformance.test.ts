@@ -64,6 +64,7 @@ test.concurrent.each([
   ['stopsOneCallEarly', ['cap-exact', 'cap-reachable']],
   ['losesTheSystemText', ['instruction-kept']],
   ['samplesColder', ['sampling']],
+  ['sendsAnotherKey', ['sampling']],
   ['offersNoTools', ['answers-at-once']],
   ['cutsToolTexts', ['unicode-and-size']],
   ['hidesErrors', ['model-error', 'cancellation']],
