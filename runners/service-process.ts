@@ -50,6 +50,8 @@ export class ServiceProcess<Request extends Message, Reply extends Message> {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: options.env,
       detached: true,
+      // Whole exchanges come back as texts: as JSON within JSON their escapes would cost more than all the rest.
+      serialization: 'advanced',
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
