@@ -43,6 +43,12 @@ describe('HTML', () => {
     expect(bodyLines(renderHtml(reportOf(tableOf([ranked, floor, row('b')]))))).toHaveLength(3);
   });
 
+  it('names the seed of one run, and of several none', () => {
+    const title = (runs: number) => /<title>(.*)<\/title>/.exec(renderHtml(reportOf(tableOf([row('a')], { runs }))))?.[1];
+    expect(title(1)).toBe('Report: reproduce on tiny, seed 1');
+    expect(title(4)).toBe('Report: 4 runs on tiny');
+  });
+
   it('says whose figure a published one is', () => {
     const html = renderHtml(reportOf(tableOf([rowOf('engine', { accuracyPercent: { value: 75, n: 4, published: 67.6, publishedIsClaim: true } })])));
     expect(html).toContain('<td class="number">67.6<small>claim</small></td>');

@@ -17,9 +17,12 @@ const LONGEST_LIST = 1_000;
 export function renderHtml(report: Report, { pictures = {} }: HtmlOptions = {}): string {
   const { plan, taskSet } = report.manifest;
   const tables = Object.values(report.tables);
-  return htmlPage(`Report: ${plan.name} on ${taskSet.name}, ${seedWords(plan)}`, STYLE, [
+  const runs = Math.max(1, ...tables.map((table) => table.runs));
+  // Of several runs the manifest is that of one of them.
+  const what = runs === 1 ? `${plan.name} on ${taskSet.name}, ${seedWords(plan)}` : `${runs} runs on ${taskSet.name}`;
+  return htmlPage(`Report: ${what}`, STYLE, [
     '<header>',
-    `<h1>Report <small>${escapeHtml(`${plan.name} on ${taskSet.name}, ${seedWords(plan)}`)}</small></h1>`,
+    `<h1>Report <small>${escapeHtml(what)}</small></h1>`,
     `<p class="model">${escapeHtml(modelWords(plan))}.</p>`,
     ...report.headline.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
     `<nav aria-label="Tables"><ul>${tables.map(({ id, title }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>`,
