@@ -7,7 +7,7 @@ import { checkChecksum } from '../tasks/gaia/checksums.ts';
 import { measureFor } from '../tasks/gaia/compose-set.ts';
 import { scoreAnswer } from '../tasks/gaia/score.ts';
 import { createWorld } from '../tasks/gaia/world/world.ts';
-import type { Task, TaskSetFacts } from '../tasks/task.ts';
+import { kindOf, type Task, type TaskSetFacts } from '../tasks/task.ts';
 import { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from '../tasks/task-set.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { type WalkTools, walkPlan } from './walk-plan.ts';
@@ -49,7 +49,7 @@ export async function checkTaskSet(directory: string, toolbox: WalkTools, onTask
   const problems: SetProblem[] = [...checkChecksum(contents.facts), ...checkQuestions(contents), ...(await brokenLinks(directory))];
   // Only generated sets have a world; questions of one's own have none.
   const { facts } = contents;
-  const world = facts.name === 'open68' || facts.name === 'generated' ? createWorld(facts.seed, measureFor(facts.tasks)) : undefined;
+  const world = ['open68', 'generated'].includes(kindOf(facts)) ? createWorld(facts.seed, measureFor(facts.tasks)) : undefined;
   const planOf = new Map(contents.plans.map((plan) => [plan.question, plan]));
   const checked: CheckedTask[] = [];
   const kindsNot = new Set<string>();

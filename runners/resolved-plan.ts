@@ -214,7 +214,7 @@ async function setOf(spec: PlanSpec, { baseDirectory, cacheDirectory }: ResolveO
     const seed = spec.taskSeed ?? spec.seed;
     return { seed, taskSetDirectory: await ensureHeldOutSet(resolve(baseDirectory, spec.heldOut), seed, cacheDirectory) };
   }
-  const { kind, seed: namedSeed, n } = taskSetName(spec.tasks);
+  const { kind, seed: namedSeed, n, voice } = taskSetName(spec.tasks);
   const seed = spec.tasks.includes('seed=') ? namedSeed : (spec.taskSeed ?? spec.seed);
-  return { seed, taskSetDirectory: await ensureTaskSet({ name: kind, seed, n, cacheDirectory }) };
+  return { seed, taskSetDirectory: await ensureTaskSet({ name: kind, seed, n, voice, cacheDirectory }) };
 }

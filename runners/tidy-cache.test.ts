@@ -71,6 +71,7 @@ test('leaves alone what was set up, what runs, and whatever is not ours, however
     'python/shared/bin/python',
     'models/weights.gguf',
     'speech/model.onnx',
+    'voices/joe/voice.onnx',
     'running/17.json',
     'start.lock',
     'node-24.1.0/package.json',

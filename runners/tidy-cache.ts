@@ -1,5 +1,5 @@
 // Keeps the cache small: drops what older versions of ours left there and what nobody used for a month. Everything it drops can be made anew; it knows our
-// own names only, so a cache in a folder with other things harms none, and what somebody waited for (`python/`, `models/`, `speech/`) is never touched.
+// own names only, so a cache in a folder with other things harms none, and what somebody waited for (`python/`, `models/`, `speech/`, `voices/`) is never touched.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENERATOR_VERSION } from '../tasks/task-set-files.ts';

@@ -15,6 +15,7 @@ import { checkKills } from './check-kills.ts';
 import { checkLocalModel } from './check-local-model.ts';
 import { checkPack } from './check-pack.ts';
 import { checkPythonRows } from './check-python-rows.ts';
+import { checkSpeechVoice } from './check-speech-voice.ts';
 import { cloneRoot, mustRun, runChild } from './run-child.ts';
 
 type Say = (line: string) => void;
@@ -43,6 +44,11 @@ const PARTS: readonly Part[] = [
   { name: 'isolation', about: 'a quick study of every row, without a network and under strace', check: checkIsolation },
   { name: 'implied', about: 'runs of the memory ablation against the accuracy that their readings imply', check: checkImplied },
   { name: 'python-rows', about: 'set-up, conformance and clean study of every Python row', check: (say) => checkPythonRows({ say }) },
+  {
+    name: 'speech-voice',
+    about: 'set-up of a natural voice, tasks check on a set that it speaks, and the same bytes twice',
+    check: (say) => checkSpeechVoice(say),
+  },
   { name: 'local-model', about: 'set-up of a local model, a study on it, and its replay', check: checkLocalModel },
   { name: 'container', about: 'the image, and the quick study in it without network', check: (say) => checkContainer({ say }) },
 ];

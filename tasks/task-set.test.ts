@@ -139,6 +139,7 @@ describe('names of sets', () => {
   it('knows open68, with a seed or without', () => {
     expect(taskSetName('open68')).toEqual({ kind: 'open68', seed: 1, n: 68 });
     expect(taskSetName('open68:seed=7')).toEqual({ kind: 'open68', seed: 7, n: 68 });
+    expect(taskSetName('open68:voice=joe,seed=7')).toEqual({ kind: 'open68', seed: 7, n: 68, voice: 'joe' });
   });
 
   it('knows generated sets by seed and size, in either order, with seed 1 for none', () => {
@@ -160,6 +161,8 @@ describe('names of sets', () => {
     ['generated:n=9999', 'from 1 to 2000'],
     ['generated:n=5,n=6', 'has n twice'],
     ['generated:n=5,size=6', 'has "size"'],
+    ['open68:voice=jo', 'has voice "jo"; there is joe'],
+    ['generated:n=5,voice=joe,voice=joe', 'has voice twice'],
   ])('says what is wrong with %j', (text, message) => {
     expect(() => taskSetName(text)).toThrow(
       expect.objectContaining({ code: 'BAD_TASK_SET', message: expect.stringContaining(message), remedy: expect.stringContaining('seed=7') }),

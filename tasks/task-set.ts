@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { UsageError } from '../base/error.ts';
 import { composeSet, OPEN68_SIZE } from './gaia/compose-set.ts';
+import { type NaturalVoice, openVoice } from './gaia/documents/natural-voice.ts';
 import { isPlaced, placeSet, type SetContents } from './place-set.ts';
 import { contentsOfSet } from './set-contents.ts';
-import type { SetName, TaskSetFacts } from './task.ts';
+import { type SetName, type TaskSetFacts, VOICES } from './task.ts';
 import { GENERATOR_VERSION } from './task-set-files.ts';
 
 /** As a user types it. */
-export const SET_FORMS = 'open68, open68:seed=N, generated:seed=N,n=N, gaia:DIR, jsonl:FILE';
+export const SET_FORMS = 'open68, open68:seed=N, generated:seed=N,n=N (both also with voice=joe), gaia:DIR, jsonl:FILE';
 const MOST_TASKS = 2_000;
 const FULL_NUMBER = /^\d{1,9}$/;
 
@@ -26,18 +27,21 @@ export function taskSetName(text: string): SetName {
     new UsageError('BAD_TASK_SET', `the task set ${JSON.stringify(text)} ${what}`, {
       remedy: kind === 'open68' ? 'For example: open68:seed=7' : 'For example: generated:seed=7,n=500',
     });
-  const given = new Map<string, number>();
+  const takes = kind === 'open68' ? ['seed', 'voice'] : ['seed', 'n', 'voice'];
+  const given = new Map<string, string>();
   for (const part of rest.join(':').split(',').filter(Boolean)) {
     const [key = '', value = ''] = part.split('=');
-    if (key !== 'seed' && (key !== 'n' || kind === 'open68')) throw bad(`has ${JSON.stringify(key)}; it takes ${kind === 'open68' ? 'seed' : 'seed and n'}`);
+    if (!takes.includes(key)) throw bad(`has ${JSON.stringify(key)}; it takes ${takes.join(', ')}`);
     if (given.has(key)) throw bad(`has ${key} twice`);
-    if (!FULL_NUMBER.test(value)) throw bad(`has ${key} ${JSON.stringify(value)}, not a whole number`);
-    given.set(key, Number(value));
+    if (key !== 'voice' && !FULL_NUMBER.test(value)) throw bad(`has ${key} ${JSON.stringify(value)}, not a whole number`);
+    given.set(key, value);
   }
-  const n = given.get('n') ?? OPEN68_SIZE;
+  const voice = VOICES.find((name) => name === given.get('voice'));
+  if (given.has('voice') && voice === undefined) throw bad(`has voice ${JSON.stringify(given.get('voice'))}; there is ${VOICES.join(', ')}`);
+  const n = Number(given.get('n') ?? OPEN68_SIZE);
   if (n < 1 || n > MOST_TASKS) throw bad(`asks for ${n} tasks; from 1 to ${MOST_TASKS} can be made`);
   if (kind === 'generated' && !given.has('n')) throw bad('does not say how many tasks');
-  return { kind, seed: given.get('seed') ?? 1, n };
+  return { kind, seed: Number(given.get('seed') ?? 1), n, ...(voice === undefined ? {} : { voice }) };
 }
 
 export interface BuildOptions {
@@ -59,12 +63,16 @@ export async function buildTaskSet({ name, seed, n = OPEN68_SIZE, directory }: B
 /**
  * The directory of a built set, from the cache or built now. Safe when several processes ask at once: each builds apart, and the first to finish stays,
  * since others may already read it.
- * @returns `CACHE/open68-SEED-vGENERATOR`, `CACHE/generated-SEED-nN-vGENERATOR`
+ * @returns `CACHE/open68-SEED-vGENERATOR`, `CACHE/generated-SEED-nN-vGENERATOR`, with `-VOICE` before the last part
+ * @throws GaugeError MISSING_VOICE before anything is built
  */
-export async function ensureTaskSet({ name, seed, n = OPEN68_SIZE, cacheDirectory }: EnsureOptions): Promise<string> {
-  const directory = join(cacheDirectory, `${name}-${seed}${name === 'generated' ? `-n${n}` : ''}-v${GENERATOR_VERSION}`);
-  const built = () => isPlaced(directory, (facts) => facts.name === name && facts.seed === seed && facts.tasks === n && facts.generator === GENERATOR_VERSION);
-  if (!built()) placeSet((await taskSetFiles({ kind: name, seed, n })).contents, directory, built);
+export async function ensureTaskSet({ name, seed, n = OPEN68_SIZE, voice, cacheDirectory }: EnsureOptions): Promise<string> {
+  const wanted: SetName = { kind: name, seed, n, ...(voice === undefined ? {} : { voice }) };
+  const parts = [name, seed, ...(name === 'generated' ? [`n${n}`] : []), ...(voice === undefined ? [] : [voice]), `v${GENERATOR_VERSION}`];
+  const directory = join(cacheDirectory, parts.join('-'));
+  const isRight = (facts: TaskSetFacts) => facts.name === titleOf(wanted) && facts.seed === seed && facts.tasks === n && facts.generator === GENERATOR_VERSION;
+  const built = () => isPlaced(directory, isRight);
+  if (!built()) placeSet((await taskSetFiles(wanted, voice && openVoice(voice, cacheDirectory))).contents, directory, built);
   return directory;
 }
 
@@ -72,11 +80,22 @@ export interface EnsureOptions {
   readonly name: SetName['kind'];
   readonly seed: number;
   readonly n?: number | undefined;
+  readonly voice?: SetName['voice'] | undefined;
+  /** Of built sets, and of natural voices. */
   readonly cacheDirectory: string;
 }
 
-async function taskSetFiles(name: SetName): Promise<{ facts: TaskSetFacts; contents: SetContents }> {
-  return contentsOfSet({ name: name.kind, seed: name.seed, ...(await composeSet(name)) });
+/** What a set calls itself: one with a natural voice is not promised byte for byte elsewhere. */
+function titleOf({ kind, voice }: SetName): string {
+  return voice === undefined ? kind : `${kind}:voice=${voice}`;
+}
+
+async function taskSetFiles(name: SetName, voice?: NaturalVoice): Promise<{ facts: TaskSetFacts; contents: SetContents }> {
+  try {
+    return await contentsOfSet({ name: titleOf(name), seed: name.seed, ...(await composeSet(name, voice)) });
+  } finally {
+    voice?.close();
+  }
 }
 
 export { loadFacts, loadPlans, loadTargets, loadTasks, loadWarmUps } from './task-set-files.ts';

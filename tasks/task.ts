@@ -36,16 +36,23 @@ export interface Target {
   readonly scorer?: ScorerName;
 }
 
+/** Natural voices that may speak the recordings of a set, once the user has brought them: gaia/documents/natural-voice.ts. */
+export const VOICES = ['joe'] as const;
+export type VoiceName = (typeof VOICES)[number];
+
 /** Which set: open68, or one of n tasks in the same mix. A seed gives the world. */
 export interface SetName {
   readonly kind: 'open68' | 'generated';
   readonly seed: number;
   /** How many tasks; 68 for open68. */
   readonly n: number;
+  /** Who speaks its recordings. Absent: Flite, the same bytes on every machine. */
+  readonly voice?: VoiceName;
 }
 
 /** A built set on disk. `tasks.json`, `targets.json`, `plans.json`, `files/`, `web/`; each reader opens only what it may see. */
 export interface TaskSetFacts {
+  /** `open68`, `open68:voice=joe`, … */
   readonly name: string;
   readonly seed: number;
   /** Hash over tasks, targets, plans, files and pages. */
@@ -56,4 +63,9 @@ export interface TaskSetFacts {
   readonly generator: number;
   /** Questions and truths that may not be passed on: redaction is on. */
   readonly gated?: true;
+}
+
+/** `open68` of `open68:voice=joe`: what its questions are, whoever speaks its recordings. */
+export function kindOf({ name }: TaskSetFacts): string {
+  return name.split(':')[0] as string;
 }

@@ -50,6 +50,7 @@ describe('agentgauge doctor', () => {
       // Nothing is set up in a fresh cache.
       expect(of('Python rows')).toMatchObject({ status: 'absent', found: '0 of 12', remedy: 'agentgauge setup python' });
       expect(of('speech')).toMatchObject({ status: 'absent', remedy: 'agentgauge setup speech' });
+      expect(of('natural voice')).toMatchObject({ status: 'absent', remedy: 'agentgauge setup speech --voice joe' });
       expect(of('local models')).toMatchObject({
         status: 'absent',
         found: expect.stringMatching(/^none set up; to be had: smollm2-135m \(93 MB, Apache-2\.0\), /),

@@ -62,6 +62,11 @@ const ENTRIES: Readonly<Record<(typeof KINDS)[number], () => readonly Entry[]>> 
   tasks: () => [
     { id: 'open68', title: '68 tasks in an invented world: 7 zero-tool, 19 document, 42 web', note: '--seed makes another world' },
     { id: 'generated:seed=N,n=N', title: 'as many tasks as you like, in the same mix', note: 'from 1 to 2000' },
+    {
+      id: 'open68:voice=joe',
+      title: 'recordings spoken by a natural voice; so also generated:seed=N,n=N,voice=joe',
+      note: 'agentgauge setup speech --voice joe; its bytes are not promised on another processor',
+    },
     { id: 'jsonl:FILE', title: 'your own questions, one JSON object a line', note: 'needs a model that reads: upstream, local or a cassette' },
     { id: 'gaia:DIR', title: 'the official questions, from your own copy', note: 'the same; redacted in every artefact' },
   ],

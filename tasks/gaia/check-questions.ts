@@ -1,6 +1,6 @@
 // What must hold of a set before any tool is asked: composition, levels, chains, uniqueness, and no truth where the agent could read it beforehand.
 import type { SolutionPlan } from '../plan.ts';
-import type { Task, TaskSetFacts } from '../task.ts';
+import { kindOf, type Task, type TaskSetFacts } from '../task.ts';
 import { levelOf } from './compose.ts';
 import { masked } from './mask.ts';
 import { similarity, trigramsOf } from './similarity.ts';
@@ -31,13 +31,14 @@ const LEVELS = { 1: 29, 2: 36, 3: 3 } as const;
 const SMALLEST_MIX = 12;
 
 export function checkQuestions({ facts, tasks, warmUps, targets, plans }: SetContents): SetProblem[] {
+  const kind = kindOf(facts);
   const all = [...tasks, ...warmUps];
   const planOf = new Map(plans.map((plan) => [plan.question, plan]));
   return [
-    ...(facts.name === 'open68' ? checkComposition(tasks, OPEN68_SIZE) : facts.name === 'generated' ? checkComposition(tasks, facts.tasks) : []),
-    ...checkTemplates(facts.name, tasks),
+    ...(kind === 'open68' ? checkComposition(tasks, OPEN68_SIZE) : kind === 'generated' ? checkComposition(tasks, facts.tasks) : []),
+    ...checkTemplates(kind, tasks),
     ...all.flatMap((task) => checkTask(task, planOf.get(task.question), targets.get(task.id))),
-    ...checkTwins(all, plans, facts.name === 'generated'),
+    ...checkTwins(all, plans, kind === 'generated'),
   ];
 }
 

@@ -7,6 +7,7 @@ import { TASK_TYPES, type TaskType } from '../task.ts';
 import { apportion } from './apportion.ts';
 import { type DrawSetting, type Quota, TaskDraw, type WrittenTask } from './compose.ts';
 import { OPEN68, WARM_UPS } from './composition.ts';
+import type { Speaker } from './documents/speech-synthesis.ts';
 import { fileMark, framed } from './framing.ts';
 import type { TaskDraft, Template } from './template.ts';
 import { buildWeb, type Web } from './web/build-web.ts';
@@ -32,13 +33,14 @@ export function measureFor(tasks: number): number {
   return Math.min(LARGEST_MEASURE, Math.max(1, Math.ceil(tasks / (2 * OPEN68_SIZE))));
 }
 
-export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSet> {
+/** @param speaker who speaks recordings; by default Flite */
+export async function composeSet({ kind, seed, n }: SetName, speaker?: Speaker): Promise<ComposedSet> {
   const world = createWorld(seed, measureFor(n));
   const web = buildWeb(world);
   const pages = await storedPages(world, web);
   const search = await openFirstSearch(pages, world);
   try {
-    return { world, web, pages, ...(await drawTasks({ kind, seed, n }, { world, web, seed, search })) };
+    return { world, web, pages, ...(await drawTasks({ kind, seed, n }, { world, web, seed, search, speaker })) };
   } finally {
     search.close();
   }
@@ -47,7 +49,7 @@ export async function composeSet({ kind, seed, n }: SetName): Promise<ComposedSe
 async function drawTasks({ kind, seed, n }: SetName, setting: DrawSetting): Promise<Pick<ComposedSet, 'tasks' | 'warmUps'>> {
   const draw = new TaskDraw(setting);
   const slots = OPEN68.flatMap((quota) => Array.from({ length: quota.count }, (_, turn) => ({ quota, template: quota.template, turn })));
-  const levels = kind === 'open68' ? undefined : await levelsOf(slots, setting);
+  const levels = kind === 'open68' ? undefined : await levelsOf(slots, { ...setting, speaker: undefined });
   const counts = levels === undefined ? slots.map(() => 1) : apportion(levels, n);
   const numbers: Record<TaskType, number> = { 'zero-tool': 0, document: 0, web: 0 };
   const tasks: WrittenTask[] = [];

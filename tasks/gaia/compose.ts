@@ -5,11 +5,9 @@ import type { SolutionPlan } from '../plan.ts';
 import type { Level, Task, TaskType } from '../task.ts';
 import { scoreAnswer } from './score.ts';
 import { similarity, trigramsOf } from './similarity.ts';
-import type { AttachedFile, TaskDraft, Template } from './template.ts';
-import type { Web } from './web/build-web.ts';
+import type { AttachedFile, Setting, TaskDraft, Template } from './template.ts';
 import { type FirstLook, firstLook } from './web/first-look.ts';
 import type { FirstSearch } from './web/first-search.ts';
-import type { World } from './world/world.ts';
 
 export interface Quota {
   readonly template: Template;
@@ -46,9 +44,7 @@ export interface DrawOptions {
   readonly frame?: (draft: TaskDraft, attempt: number) => TaskDraft;
 }
 
-export interface DrawSetting {
-  readonly world: World;
-  readonly web: Web;
+export interface DrawSetting extends Pick<Setting, 'world' | 'web' | 'speaker'> {
   readonly seed: number;
   /** What a draft is held against last. Left out, nothing is. */
   readonly search?: Pick<FirstSearch, 'shows'>;
@@ -69,11 +65,11 @@ export class TaskDraw {
 
   /** @throws Error when no attempt is acceptable: the template asks for more than the world holds. */
   async draw(template: Template, turn: number, id: string, { round = 0, level, frame }: DrawOptions = {}): Promise<WrittenTask> {
-    const { world, web, seed } = this.#setting;
+    const { world, web, seed, speaker } = this.#setting;
     let reason = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const again = round === 0 ? [] : [round];
-      const written = await template.write({ world, web, turn, random: seededRandom('task', seed, template.name, turn, attempt, ...again) });
+      const written = await template.write({ world, web, turn, speaker, random: seededRandom('task', seed, template.name, turn, attempt, ...again) });
       const draft = written && frame ? frame(written, attempt) : written;
       const strays = draft !== undefined && level !== undefined && levelOf(draft.plan.steps.length) !== level;
       const objection = strays ? `level ${level} is due` : draft ? this.#objection(draft, attempt, frame === undefined) : 'the template found nothing suitable';

@@ -2,6 +2,7 @@
 import type { Random } from '../../base/random.ts';
 import type { SolutionPlan } from '../plan.ts';
 import type { TaskType } from '../task.ts';
+import type { Speaker } from './documents/speech-synthesis.ts';
 import type { Web } from './web/build-web.ts';
 import type { World } from './world/world.ts';
 
@@ -12,6 +13,8 @@ export interface Setting {
   readonly random: Random;
   /** Which of the template's tasks this is, from 0: each has wording of its own. */
   readonly turn: number;
+  /** Who speaks recordings. @default Flite */
+  readonly speaker?: Speaker | undefined;
 }
 
 export interface TaskDraft {

@@ -1,19 +1,19 @@
 // A recording: sentences with pauses between them, as a WAV file of plain samples.
 import type { AttachedFile } from '../template.ts';
-import { SPEECH_RATE, speak } from './speech-synthesis.ts';
+import { FLITE, type Speaker } from './speech-synthesis.ts';
 
 const LEAD_SECONDS = 0.5;
 /** Longer than any pause within a sentence: who listens can tell the sentences apart. */
 const PAUSE_SECONDS = 1.5;
 
 /** @throws GaugeError MISSING_PACKAGE */
-export async function speechFile(sentences: readonly string[]): Promise<AttachedFile> {
+export async function speechFile(sentences: readonly string[], { rate, speak }: Speaker = FLITE): Promise<AttachedFile> {
   const spoken: Int16Array[] = [];
-  for (const sentence of sentences) spoken.push(await speak(sentence), new Int16Array(PAUSE_SECONDS * SPEECH_RATE));
-  return { extension: 'wav', bytes: wavBytes([new Int16Array(LEAD_SECONDS * SPEECH_RATE), ...spoken]) };
+  for (const sentence of sentences) spoken.push(await speak(sentence), new Int16Array(PAUSE_SECONDS * rate));
+  return { extension: 'wav', bytes: wavBytes([new Int16Array(LEAD_SECONDS * rate), ...spoken], rate) };
 }
 
-function wavBytes(parts: readonly Int16Array[]): Uint8Array {
+function wavBytes(parts: readonly Int16Array[], rate: number): Uint8Array {
   const size = 2 * parts.reduce((sum, { length }) => sum + length, 0);
   const view = new DataView(new ArrayBuffer(44 + size));
   const word = (at: number, letters: string) => {
@@ -26,8 +26,8 @@ function wavBytes(parts: readonly Int16Array[]): Uint8Array {
   // Plain samples, one channel.
   view.setUint16(20, 1, true);
   view.setUint16(22, 1, true);
-  view.setUint32(24, SPEECH_RATE, true);
-  view.setUint32(28, 2 * SPEECH_RATE, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, 2 * rate, true);
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
   word(36, 'data');

@@ -2,6 +2,7 @@
 // to read right (documents/utterances.ts); no invented name is evidence in speech.
 import type { Random } from '../../../base/random.ts';
 import { speechFile } from '../documents/speech.ts';
+import { FLITE, type Speaker } from '../documents/speech-synthesis.ts';
 import { cellRead, type SheetTable } from '../documents/table.ts';
 import { type Utterance, utterances } from '../documents/utterances.ts';
 import { workbookFile } from '../documents/workbook.ts';
@@ -9,10 +10,23 @@ import { draftPlan, op, v } from '../plan-draft.ts';
 import { distinct, type Template, worded } from '../template.ts';
 import { addDays, daysBetween } from '../world/calendar.ts';
 
-/** Sentences about so many different things. */
-function sentencesAbout<Value>(random: Random, table: readonly Utterance<Value>[], count: number): Utterance<Value>[] {
-  const things = [...new Set(table.map(([, about]) => about))];
-  return distinct(random, things, count).map((thing) => random.pick(table.filter(([, about]) => about === thing)));
+/**
+ * Sentences about so many different things. One that would be misread gives way to the next about the same thing, and a thing of which every sentence would be, to
+ * another thing: what is drawn for the rest stays as it is.
+ */
+function sentencesAbout<Value>(random: Random, table: readonly Utterance<Value>[], count: number, { misread }: Speaker): Utterance<Value>[] {
+  const of = Map.groupBy(table, ([, about]) => about);
+  const isRight = ([say]: Utterance<Value>) => misread[say] === undefined;
+  const things = random.shuffle([...of.keys()]);
+  const spare = things.slice(count).filter((thing) => of.get(thing)?.some(isRight));
+  return things.slice(0, count).map((drawn) => {
+    const thing = of.get(drawn)?.some(isRight) ? drawn : spare.shift();
+    const sentences = of.get(thing ?? '') ?? [];
+    const at = sentences.indexOf(random.pick(sentences));
+    const said = [...sentences.slice(at), ...sentences.slice(0, at)].find(isRight);
+    if (said === undefined) throw new RangeError(`this voice says too few things right: ${count} are needed`);
+    return said;
+  });
 }
 
 /** What each kind of amount is called, and how the recording leads up to it. */
@@ -27,9 +41,10 @@ export const spokenAmounts: Template = {
   name: 'document-spoken-amounts',
   type: 'document',
   turns: AMOUNTS.length,
-  write: async ({ random, turn }) => {
+  write: async ({ random, turn, speaker = FLITE }) => {
     const { kind, label, before } = AMOUNTS[turn] as (typeof AMOUNTS)[number];
-    const said = sentencesAbout(random, utterances()[kind], 6);
+    const said = sentencesAbout(random, utterances()[kind], 6, speaker);
+    const sentences = said.map(([say]) => say);
     const [one, other] = distinct(random, said.slice(0, -1), 2).sort((a, b) => b[2] - a[2]) as [Utterance<number>, Utterance<number>];
     const truth = turn === 1 ? one[2] - other[2] : one[2] + other[2];
     if (truth < 20) return undefined;
@@ -50,7 +65,7 @@ export const spokenAmounts: Template = {
       `Listen to the price list. What would one have to pay, in dollars, for the ${one[1]} and the ${other[1]} at once?`,
     );
     const answer = op(turn === 1 ? 'subtract' : 'add', v(at.one), v(at.other));
-    return { question, truth: String(truth), plan: plan.finish(question, answer, truth), attachments: [await speechFile(said.map(([say]) => say))] };
+    return { question, truth: String(truth), plan: plan.finish(question, answer, truth), attachments: [await speechFile(sentences, speaker)] };
   },
 };
 
@@ -59,8 +74,9 @@ export const spokenDays: Template = {
   name: 'document-spoken-days',
   type: 'document',
   turns: 2,
-  write: async ({ random, turn }) => {
-    const said = sentencesAbout(random, utterances().openings, 5);
+  write: async ({ random, turn, speaker = FLITE }) => {
+    const said = sentencesAbout(random, utterances().openings, 5, speaker);
+    const sentences = said.map(([say]) => say);
     const place = random.integer(0, said.length - 2);
     const [[, asked, opened], [, , neighbour]] = [said[place], said[place + 1]] as [Utterance<string>, Utterance<string>];
     const works: SheetTable = {
@@ -93,7 +109,7 @@ export const spokenDays: Template = {
       question,
       truth: String(truth),
       plan: plan.finish(question, answer, truth),
-      attachments: [await speechFile(said.map(([say]) => say)), await workbookFile([works], 'Works')],
+      attachments: [await speechFile(sentences, speaker), await workbookFile([works], 'Works')],
     };
   },
 };
