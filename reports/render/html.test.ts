@@ -41,6 +41,8 @@ describe('HTML', () => {
       'floor fetch 4 50.0 [15.0, 85.0]',
     ]);
     expect(bodyLines(renderHtml(reportOf(tableOf([ranked, floor, row('b')]))))).toHaveLength(3);
+    const { rank: _, ...unranked } = ranked;
+    expect(bodyLines(renderHtml(reportOf(tableOf([unranked, floor]))))[0]).toBe('single, default');
   });
 
   it('names the seed of one run, and of several none', () => {
@@ -60,6 +62,17 @@ describe('HTML', () => {
     expect(html).toContain('<p class="caption">a &lt; b</p>');
     expect(html).toContain('<li>&lt;b&gt;</li>');
     expect(html).not.toMatch(/<(?:script|link|img|iframe)|https?:/);
+  });
+
+  it('folds a text that would fill the screen, and keeps it whole', () => {
+    const met = (value: string) => {
+      const columns = [{ id: 'met', title: 'what was met', unit: 'text', exact: true }] as const;
+      return renderHtml(reportOf(tableOf([rowOf('a', { met: { value, n: 4 } })], { columns })));
+    };
+    expect(met('x'.repeat(160))).toContain(`<td class="long">${'x'.repeat(160)}</td>`);
+    const long = `${'x'.repeat(71)}<${'y'.repeat(100)}`;
+    const whole = `${'x'.repeat(71)}&lt;${'y'.repeat(100)}`;
+    expect(met(long)).toContain(`<td class="long"><details><summary>${'x'.repeat(71)}&lt;…</summary>${whole}</details></td>`);
   });
 
   it('draws a picture above its table, with words for those who do not see it', () => {

@@ -96,18 +96,27 @@ function below(words: readonly string[]): string {
 }
 
 function bodyCell(cell: GridCell | undefined, align: 'left' | 'right'): string {
-  const text = escapeHtml(`${cell?.text ?? ''}${cell?.claim === true ? ' claim' : ''}`);
-  if (align === 'left') return `<td${text.length > LONG_TEXT ? ' class="long"' : ''}>${text}</td>`;
+  const text = `${cell?.text ?? ''}${cell?.claim === true ? ' claim' : ''}`;
+  if (align === 'left') return textCell(text);
   // Interval and n below the figure: side by side a table of a dozen columns fits no screen.
-  const [, figure = '', beside = ''] = /^(\S*) ?(.*)$/s.exec(text) ?? [];
+  const [, figure = '', beside = ''] = /^(\S*) ?(.*)$/s.exec(escapeHtml(text)) ?? [];
   // It may break before its n, and nowhere else.
   return `<td class="number">${figure}${below(beside === '' ? [] : [beside.replace(/ (?!\()/g, '\u00a0')])}</td>`;
 }
 
-const LONG_TEXT = 32;
+/** A text of many lines would make a row that fills the screen. */
+function textCell(text: string): string {
+  if (text.length <= LONG_TEXT) return `<td>${escapeHtml(text)}</td>`;
+  if (text.length <= LONGEST_SHOWN) return `<td class="long">${escapeHtml(text)}</td>`;
+  const beginning = `${text.slice(0, BEGINNING).toWellFormed()}…`;
+  return `<td class="long"><details><summary>${escapeHtml(beginning)}</summary>${escapeHtml(text)}</details></td>`;
+}
 
-const SECTIONS: Readonly<Record<Section, string>> = {
-  ranked: 'ranked',
+const LONG_TEXT = 32;
+const LONGEST_SHOWN = 160;
+const BEGINNING = 72;
+
+const SECTIONS: Readonly<Record<Exclude<Section, 'ranked'>, string>> = {
   apart: 'our own, apart',
   floor: 'floors',
   'by-name': 'by name, not ranked',
@@ -120,9 +129,10 @@ interface Block {
 
 /** Rows of one part, section and settings stand together where the table's order has them so; else it is one block. */
 function blocksOf({ rows }: Table): Block[] {
+  const isRanked = rows.some(({ rank }) => rank !== undefined);
   const blocks: Block[] = [];
   for (const row of rows) {
-    const heading = headingOf(row);
+    const heading = headingOf(row, isRanked);
     const last = blocks.at(-1);
     if (last?.heading === heading) last.rows.push(row);
     else blocks.push({ heading, rows: [row] });
@@ -131,9 +141,10 @@ function blocksOf({ rows }: Table): Block[] {
   return distinct === blocks.length ? blocks : [{ heading: '', rows: [...rows] }];
 }
 
-function headingOf({ key: { taskType, level, settings }, section }: Row): string {
+function headingOf({ key: { taskType, level, settings }, section }: Row, isRanked: boolean): string {
   const part = taskType ?? (level === undefined ? undefined : `level ${level}`);
-  return [part, SECTIONS[section], ...(section === 'ranked' ? [settings] : [])].filter((word) => word !== undefined).join(', ');
+  const words = section === 'ranked' ? [isRanked ? 'ranked' : 'single', settings] : [SECTIONS[section]];
+  return [part, ...words].filter((word) => word !== undefined).join(', ');
 }
 
 const STYLE = `
@@ -155,7 +166,7 @@ tbody th[scope=row],thead th.name{border-right:1px solid var(--line)}
 .long{white-space:normal;min-width:18rem;overflow-wrap:break-word}
 th.block{padding-top:1rem;border-bottom:1px solid var(--line);color:var(--faint)}
 th.block span{position:sticky;left:.55rem}
-summary{cursor:pointer;margin:.6rem 0}
+summary{cursor:pointer}section>details>summary{margin:.6rem 0}
 @media(max-width:44rem){tbody th[scope=row]{white-space:normal;overflow-wrap:anywhere;min-width:6.5rem;max-width:9.5rem}}
 @media print{td,thead th{white-space:normal}.long{min-width:8rem}figure svg{min-width:0;max-height:170mm}nav{display:none}}
 `;
