@@ -219,7 +219,7 @@ function promptOf(plan: ResolvedPlan, task: Task) {
 }
 
 /** The deadline counts what is neither model nor tool time (method M3.5), and 600 s in all. @returns milliseconds that are left, 0 at the end */
-async function timeLeft({ plan, services }: TrialContext, worker: WorkerHost, trialId: number, elapsedMs: number): Promise<number> {
+export async function timeLeft({ plan, services }: TrialContext, worker: WorkerHost, trialId: number, elapsedMs: number): Promise<number> {
   const token = worker.address.token;
   const [model, tools] = await Promise.all([
     services.gateway.ask({ type: 'trial-status', token, trialId }, 'trial-status'),
