@@ -41,8 +41,7 @@ export const report: Command = {
     explain: { type: 'string', value: 'CELL', help: 'list the trials behind one cell: table:framework/shape/settings[/part]:column' },
   },
   help: `Reads manifest.json, trials.jsonl, workers.jsonl and wires.jsonl of each RUN. Without --format it writes RUN/report/
-(report.html for a browser, report.md, report.json, tables/*.csv, accuracy.svg, overhead.svg) and prints the tables. The same records
-give the same bytes.
+(report.html for a browser, report.md, report.json, tables/*.csv and pictures) and prints the tables. The same records give the same bytes.
 
   agentgauge report runs/2026-11-30-a1
   agentgauge report runs/2026-11-30-a1 --format json > report.json
