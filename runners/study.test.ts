@@ -121,6 +121,15 @@ describe('a study', () => {
     expect(new Set(byIndex).size).toBe(3);
   });
 
+  test('charges what a framework does for an earlier trial to no other, and gives the next one a new worker', async () => {
+    const row = { ...fixture('works-on'), exportName: 'inTheNext' };
+    const plan = await planOf({ rows: [row], sample: 4, taskTypes: ['document'] });
+    const { records, directory } = await study({ ...plan, warmUps: [] });
+    expect(records.map(({ usage, toolCalls }) => [usage.modelCalls, toolCalls.length])).toEqual(Array(4).fill([1, 1]));
+    expect(records.flatMap(({ events }) => events.map(({ code }) => code))).not.toContain('stray-work');
+    expect(readFileSync(join(directory, 'workers.jsonl'), 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
   test('runs one row on several workers at once when there are more lanes than rows, each trial once and with the same exact part', async () => {
     const alone = await study(await planOf({ profile: 'gpt-4o-mini', sample: 8 }));
     const together = await study(await planOf({ profile: 'gpt-4o-mini', sample: 8, concurrency: 3 }));
