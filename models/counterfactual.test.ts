@@ -1,5 +1,8 @@
-// The built set through the real tools and the simulated model, in this process: what happens when one value in one tool result is another (method M4.2),
+// A task of every template through the real tools and the simulated model, in this process: what happens when one value in one tool result is another (method M4.2),
 // and whether seven wire shapes get the same (method M4.4).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { cacheDirectory } from '../runners/cache-directory.ts';
@@ -9,10 +12,13 @@ import { extractAnswer } from '../tasks/gaia/extract-answer.ts';
 import { gaiaPrompt } from '../tasks/gaia/prompt.ts';
 import type { PlanStep, Read, SolutionPlan, Values } from '../tasks/plan.ts';
 import type { Task } from '../tasks/task.ts';
-import { ensureTaskSet, loadPlans, loadTasks } from '../tasks/task-set.ts';
+import { loadPlans, loadTasks } from '../tasks/task-set.ts';
+import { toolSchemas } from '../tools/schemas.ts';
 import { createToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { toolsForTaskType } from '../tools/toolset.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { walkDivided } from './fixtures/divided-walk.ts';
+import { buildEveryTemplate, oneOfEach } from './fixtures/every-template.ts';
 import { alikeInAllShapes, LOOP_SHAPES, type LoopEnd, type LoopShape, runLoop } from './fixtures/loop-shapes.ts';
 import { type Profile, profileOf } from './rates.ts';
 import type { ReplySource, SourceTrial, TrialFacts } from './reply-source.ts';
@@ -22,20 +28,28 @@ let toolbox: Toolbox;
 let tokens: TokenCounter;
 let plans: SolutionPlan[];
 let tasks: Task[];
+const scratch = mkdtempSync(join(tmpdir(), 'counterfactual-'));
 const results = new Map<string, string>();
 
 beforeAll(async () => {
-  const directory = await ensureTaskSet({ name: 'open68', seed: 1, cacheDirectory: cacheDirectory() });
+  const directory = join(scratch, 'set');
+  await buildEveryTemplate(directory);
   plans = loadPlans(directory);
-  tasks = loadTasks(directory);
+  tasks = oneOfEach(loadTasks(directory));
   toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: cacheDirectory() });
   tokens = await loadTokenCounter();
 }, 120_000);
-afterAll(() => toolbox.close());
+afterAll(async () => {
+  await toolbox?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 const model = (profile: Profile): ReplySource => createSimulatedModel({ plans, profile, enforce: 'honoured', tokens });
 const planOf = (task: Task) => plans.find((plan) => plan.question === task.question) as SolutionPlan;
 const signature = (name: string, given: unknown) => canonicalJson([name, given]);
+
+/** As a study offers them. */
+const toolsOf = (task: Task) => toolSchemas(toolsForTaskType(task.type));
 
 /** Tools are asked once for the same thing: pages and files do not change. */
 async function runTool(task: Task, name: string, given: unknown): Promise<string> {
@@ -57,7 +71,7 @@ async function askModel(task: Task, shape: LoopShape, source: ReplySource, chang
   const prompt = gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: 'both' });
   const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction: prompt.instruction });
   const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
-  const end = await runLoop(shape, trial, { ...prompt, tools: task.type === 'zero-tool' ? [] : toolbox.schemas, run });
+  const end = await runLoop(shape, trial, { ...prompt, tools: toolsOf(task), run });
   return { answer: extractAnswer(end.output).answer, steps: end.steps, done: doneIn([end]), facts: factsOf(trial) };
 }
 
@@ -76,7 +90,7 @@ async function askDivided(task: Task, shape: LoopShape, source: ReplySource, cha
   const { instruction } = gaiaPrompt({ question: task.question, attachments: task.attachments, instruction: 'both' });
   const trial = source.open({ trialId: 1, seed: 1, trialIndex: 0, instruction });
   const run = (name: string, given: unknown) => (change?.call === signature(name, given) ? change.text : runTool(task, name, given));
-  const end = await walkDivided(shape, trial, { question: task.question, instruction, tools: toolbox.schemas, run });
+  const end = await walkDivided(shape, trial, { question: task.question, instruction, tools: toolsOf(task), run });
   return {
     answer: extractAnswer(end.output).answer,
     steps: end.ends.map(({ steps }) => steps),
@@ -241,12 +255,12 @@ test('M4.4: a divided trial in seven wire shapes meets equal faults and gives eq
   for (const task of tasks.filter(({ type, width }) => type !== 'zero-tool' && width > 1)) {
     const chat = await askDivided(task, 'chat', source);
     faults += chat.steps.flat().filter((step) => / [a-z]+-[a-z]+$/.test(step)).length;
-    for (const shape of LOOP_SHAPES) expect(await askDivided(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
+    for (const shape of LOOP_SHAPES.slice(1)) expect(await askDivided(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
   }
   expect(faults).toBeGreaterThan(10);
 }, 60_000);
 
-test('all tasks are solved in the profile clean, without a slip, a miss or a harness error', async () => {
+test('every kind of task is solved in the profile clean, without a slip, a miss or a harness error', async () => {
   const source = model(profileOf('clean'));
   for (const task of tasks) {
     const plan = planOf(task);
@@ -270,7 +284,7 @@ test('the bare loop in seven wire shapes meets equal faults and gives equal answ
   for (const task of tasks) {
     const chat = await askModel(task, 'chat', source);
     faults += chat.steps.filter((step) => step.includes(' ')).length;
-    for (const shape of LOOP_SHAPES) expect(await askModel(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
+    for (const shape of LOOP_SHAPES.slice(1)) expect(await askModel(task, shape, source), `${task.id} ${shape}`).toEqual(chat);
   }
   expect(faults).toBeGreaterThan(20);
 }, 60_000);

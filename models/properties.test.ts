@@ -11,7 +11,9 @@ import { scoreAnswer } from '../tasks/gaia/score.ts';
 import type { PlanStep, SolutionPlan } from '../tasks/plan.ts';
 import type { Task } from '../tasks/task.ts';
 import { ensureTaskSet, loadPlans, loadTasks } from '../tasks/task-set.ts';
+import { toolSchemas } from '../tools/schemas.ts';
 import { createToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { toolsForTaskType } from '../tools/toolset.ts';
 import { loadTokenCounter, type TokenCounter } from './count-tokens.ts';
 import { WORKER } from './fixtures/divided-walk.ts';
 import { INVENTED, runInvented, TOOLS } from './fixtures/invented-set.ts';
@@ -47,6 +49,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => toolbox.close());
 
+/** As a study offers them. */
+const toolsOf = (task: Task) => toolSchemas(toolsForTaskType(task.type));
+
+/** Tools are asked once for the same thing: pages and files do not change. */
+const told = new Map<string, string>();
+async function runTool(task: Task, name: string, given: unknown): Promise<string> {
+  const key = `${task.id} ${name} ${JSON.stringify(given)}`;
+  const known = told.get(key) ?? (await toolbox.run(name, given, { attachments: task.attachments })).text;
+  told.set(key, known);
+  return known;
+}
+
 const normalizedTexts = new Map<string, string>();
 function normalized(text: string): string {
   const known = normalizedTexts.get(text) ?? normalizeText(text);
@@ -61,10 +75,10 @@ async function walk(task: Task, plan: SolutionPlan) {
     for (const planned of [step.call, step.secondTry]) {
       const given = planned && fillArguments(planned.arguments, values);
       if (!planned || !given) continue;
-      const { text } = await toolbox.run(planned.tool, given, { attachments: task.attachments });
+      const text = await runTool(task, planned.tool, given);
       results.set(step.id, { step, tool: planned.tool, arguments: JSON.stringify(given), text });
       for (const read of step.reads) {
-        const value = readValue(normalizeText(text), read, values);
+        const value = readValue(normalized(text), read, values);
         if (value !== undefined) values[`${step.id}.${read.name}`] = value;
       }
       if (step.reads.every((read) => values[`${step.id}.${read.name}`] !== undefined)) break;
@@ -143,7 +157,7 @@ describe('M4.2: it reads', () => {
         messages: history(random, task, shown),
         ...(taken
           ? {}
-          : { tools: toolbox.schemas.map((tool) => ({ type: 'function', function: tool })), ...(random.next() < 0.3 ? { tool_choice: 'none' } : {}) }),
+          : { tools: toolsOf(task).map((tool) => ({ type: 'function', function: tool })), ...(random.next() < 0.3 ? { tool_choice: 'none' } : {}) }),
       });
       if (said.calls.length > 0) continue;
       answered++;
@@ -195,7 +209,7 @@ describe('M4.5: what a provider enforces is kept in every turn of every task, wh
     let cut = 0;
     for (const { task, results } of walks) {
       const random = seededRandom('strict', task.id);
-      const tools = toolbox.schemas.map((tool) => {
+      const tools = toolsOf(task).map((tool) => {
         const names = Object.keys(tool.parameters.properties);
         return { type: 'function', function: { ...tool, strict: true, parameters: { ...tool.parameters, required: names } } };
       });
@@ -225,7 +239,7 @@ describe('M4.5: what a provider enforces is kept in every turn of every task, wh
     const ask = (parallel: boolean) =>
       reply(opened(profileOf('clean'), 0, { policy: 'impatient' }), {
         messages: [{ role: 'user', content: promptOf(task).userText }],
-        tools: toolbox.schemas.map((tool) => ({ type: 'function', function: tool })),
+        tools: toolsOf(task).map((tool) => ({ type: 'function', function: tool })),
         parallel_tool_calls: parallel,
       });
     expect((await ask(false)).calls).toHaveLength(1);
@@ -300,9 +314,9 @@ describe('M4.8: no dead ends', () => {
         const key = `${name} ${JSON.stringify(given)}`;
         made.set(key, (made.get(key) ?? 0) + 1);
         if (key === `${gone.tool} ${gone.arguments}`) return 'Nothing was found.';
-        return (await toolbox.run(name, given, { attachments: task.attachments })).text;
+        return await runTool(task, name, given);
       };
-      const terms: LoopTerms = { ...promptOf(task), tools: toolbox.schemas, run, mostTurns: 2 * results.size + 4 };
+      const terms: LoopTerms = { ...promptOf(task), tools: toolsOf(task), run, mostTurns: 2 * results.size + 4 };
       const end = await runLoop('chat', opened(profileOf('clean')), terms);
       expect(end.output, task.id).not.toBe('');
       expect(Math.max(...made.values()), task.id).toBeLessThanOrEqual(2);
@@ -341,8 +355,8 @@ describe('M4.11: the second policy', () => {
     const turns = { careful: 0, impatient: 0 };
     for (const { task, truth, results } of walks) {
       for (const policy of ['careful', 'impatient'] as const) {
-        const run = async (name: string, given: Readonly<Record<string, unknown>>) => (await toolbox.run(name, given, { attachments: task.attachments })).text;
-        const end = await runLoop('chat', opened(profileOf('clean'), 0, { policy }), { ...promptOf(task), tools: toolbox.schemas, run });
+        const run = (name: string, given: Readonly<Record<string, unknown>>) => runTool(task, name, given);
+        const end = await runLoop('chat', opened(profileOf('clean'), 0, { policy }), { ...promptOf(task), tools: toolsOf(task), run });
         turns[policy] += end.turns;
         const twice = [...results.values()].some(({ step, arguments: given }) => step.secondTry && JSON.stringify(step.secondTry.arguments) === given);
         if (policy === 'careful' || !twice) expect(extractAnswer(end.output).answer, `${task.id} ${policy}`).toBe(truth);
@@ -355,7 +369,7 @@ describe('M4.11: the second policy', () => {
     const { task } = walks.find(({ task: { type } }) => type === 'web') as (typeof walks)[number];
     const end = await runLoop('chat', opened(profileOf('clean'), 0, { policy: 'impatient' }), {
       ...promptOf(task),
-      tools: toolbox.schemas,
+      tools: toolsOf(task),
       run: () => 'Nothing was found.',
     });
     expect(end.turns).toBe(2);
