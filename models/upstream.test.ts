@@ -158,7 +158,8 @@ test('a server that breaks off in the middle breaks the client off, and the reco
   expect((await close()).calls[0]?.reply).toMatchObject({ kind: 'error', code: 'broken-off' });
 });
 
-test('a client that leaves ends the request to the server', async () => {
+/** A client reads the first event of a stream, and leaves; the server hears of it. */
+async function leaveStream(): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     respond = (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -173,7 +174,9 @@ test('a client that leaves ends the request to the server', async () => {
   await reply.text().catch(() => undefined);
   await ended;
   expect((await close()).calls[0]?.stray).toBeUndefined();
-});
+}
+
+test('a client that leaves ends the request to the server', leaveStream);
 
 /** What one server says when no key has to be kept out of it. */
 describe('without a key', () => {
@@ -200,6 +203,8 @@ describe('without a key', () => {
       { reply: said, replyBytes: Buffer.byteLength(stream), replyBody: stream },
     ]);
   });
+
+  test('a client that leaves ends the request to the server all the same', leaveStream);
 
   test('a reply of megabytes waits for a client that reads slowly', async () => {
     const large = JSON.stringify({ choices: [{ message: { content: 'x'.repeat(8_000_000) }, finish_reason: 'stop' }] });
