@@ -33,7 +33,7 @@ const results = new Map<string, string>();
 
 beforeAll(async () => {
   const directory = join(scratch, 'set');
-  await buildEveryTemplate(directory);
+  await buildEveryTemplate(directory, cacheDirectory());
   plans = loadPlans(directory);
   tasks = oneOfEach(loadTasks(directory));
   toolbox = await createToolbox({ taskSetDirectory: directory, cacheDirectory: cacheDirectory() });
