@@ -21,11 +21,8 @@ export interface Seen {
   readonly canary: string;
 }
 
-/**
- * Growth over the second half of the runs that is still flat. V8 and Python's collector let garbage lie for long: `pydantic-ai` in `dag` rises by half a megabyte a
- * run until run 190, and in 400 runs no further. A run that keeps two thirds of a megabyte is seen.
- */
-const FLAT_BYTES = 64 * 2 ** 20;
+/** Growth over the last hundred runs that is still flat: a run that keeps a third of a megabyte is seen. */
+const FLAT_BYTES = 32 * 2 ** 20;
 
 export function each(fault: (seen: Seen) => string | undefined): (seen: readonly Seen[]) => string | undefined {
   return (seen) => first(...seen.map(fault));
@@ -103,7 +100,10 @@ export function samplingIs({ traffic, start }: Seen): string | undefined {
   return changing.length === 0 ? undefined : `sent ${shown(Object.fromEntries(changing))}`;
 }
 
-/** CPython 3.11 lets garbage in cycles gather to a quarter of all objects before it looks at the old ones: of pydantic-ai, shape dag, for two hundred runs. */
+/**
+ * V8 and CPython let garbage lie: CPython 3.11 until a quarter of all objects wait, which takes pydantic-ai in dag two hundred runs of half a megabyte each, and
+ * then no more in five hundred. So what grows is asked again, until it settles or this many runs are over.
+ */
 export const MOST_RUNS = 600;
 const LAST_RUNS = 100;
 

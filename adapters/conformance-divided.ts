@@ -5,7 +5,7 @@ import type { ScriptedReply } from '../base/script.ts';
 import type { ToolSchema } from '../base/tool-schema.ts';
 import type { ShapeName } from './adapter.ts';
 import { CONFORMANCE_CASES, type ConformanceCase, INSTRUCTION, LOOK_UP, MEASURE } from './conformance.ts';
-import { each, first, flat, outputIs, requestsAre, type Seen, samplingIs, told, toolsRan } from './conformance-checks.ts';
+import { each, first, flat, MOST_RUNS, outputIs, requestsAre, type Seen, samplingIs, told, toolsRan } from './conformance-checks.ts';
 import { ANSWER, CALCULATOR, DOCUMENT, DOCUMENT_IDIOMS, IDIOMS, lookUp, READ_TEXT, text, type Way } from './conformance-idioms.ts';
 
 const SUBTASKS = ['Read what stands on the seventh door.', 'Measure the eighth door.'] as const;
@@ -190,6 +190,7 @@ function twoHundredRuns(way: readonly ScriptedReply[], tools: ConformanceCase['t
     script: { replies: way },
     tools,
     runs: 200,
+    mostRuns: MOST_RUNS,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
   };

@@ -8,6 +8,7 @@ import {
   first,
   flat,
   growing,
+  MOST_RUNS,
   offers,
   outputIs,
   pairs,
@@ -31,6 +32,8 @@ export interface ConformanceCase {
   readonly capLiteral?: number;
   /** Trials in one worker, one after the other. @default 1 */
   readonly runs?: number;
+  /** While something is wrong, a hundred runs more at a time, to this many: a collector of garbage lets memory grow for a while. @default `runs` */
+  readonly mostRuns?: number;
   /** Cancel once the first model request is in flight. */
   readonly cancel?: true;
   /** Kill the process of the first run once its first model request is in flight. */
@@ -286,6 +289,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     script: { replies: [door('a'), answers] },
     tools: lookUpSays(LARGE),
     runs: 200,
+    mostRuns: MOST_RUNS,
     fault: (seen) =>
       first(...seen.map((one) => outputIs(one, ANSWER)), flat(seen.flatMap(({ end }) => (end?.peakRssBytes === undefined ? [] : [end.peakRssBytes])))),
   },
