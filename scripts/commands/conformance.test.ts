@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CommandIo } from '../command.ts';
 import { conformance } from './conformance.ts';
 
@@ -20,6 +20,9 @@ async function run(positionals: readonly string[], values: Readonly<Record<strin
   };
   return { code: await conformance.run({ positionals, values }, io), printed };
 }
+
+// Two hundred runs are a matter of seconds on a machine that has nothing else to do.
+vi.setConfig({ testTimeout: 180_000 });
 
 describe('agentgauge conformance', () => {
   test("fails an adapter of one's own with exit code 1, and names case, reason and promise", async () => {
