@@ -12,9 +12,23 @@ export interface PdfPage {
    * (`missing`), or because they are too large or no pictures but drawings.
    */
   readonly scan?: { readonly method?: string; readonly missing?: true };
+  /** Beside text, in the order in which they are drawn. */
+  readonly pictures?: readonly PdfPicture[];
+}
+
+/** In pixels. */
+interface PdfPicture {
+  readonly width: number;
+  readonly height: number;
+  /** What OCR read, or why it did not. */
+  readonly says: string;
 }
 
 const MAX_PAGES = 1_000;
+/** A smaller picture is a rule, a bullet or a mark. */
+const SMALLEST_SIDE = 32;
+/** Pixels of pictures beside text that are read in one document: some seconds. */
+const PIXELS_READ = 4_000_000;
 
 /** @throws Finding when the file is encrypted, damaged or no PDF */
 export async function readPdfPages(name: string, bytes: Uint8Array): Promise<PdfPage[]> {
@@ -32,12 +46,13 @@ export async function readPdfPages(name: string, bytes: Uint8Array): Promise<Pdf
   try {
     const document = await opening.promise;
     const pages: PdfPage[] = [];
+    const beside: Beside = { pixelsLeft: PIXELS_READ, seen: new Set() };
     for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number++) {
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
       const view = page.getViewport({ scale: 1 }).transform;
       const lines = linesOf(items.flatMap((item) => ('str' in item ? runOf(item, view) : [])));
-      pages.push(lines.length > 0 ? { lines } : await readScan(page, OPS.paintImageXObject));
+      pages.push(lines.length > 0 ? await withPictures(lines, page, OPS.paintImageXObject, beside) : await readScan(page, OPS.paintImageXObject));
       page.cleanup();
     }
     return pages;
@@ -67,11 +82,7 @@ async function readScan(page: PageWithImages, paintImage: number): Promise<PdfPa
   let method: string | undefined;
   for (const [i, operator] of fnArray.entries()) {
     if (operator !== paintImage) continue;
-    const [name] = argsArray[i] as [string];
-    const image = await new Promise<PdfImage | null>((resolve) => {
-      (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, (found) => resolve(found as PdfImage | null));
-    });
-    const pixels = image && pixelsOf(image);
+    const pixels = await pixelsNamed(page, argsArray[i] as ImageArguments);
     if (!pixels) continue;
     const reading = await readText(pixels);
     if (!reading) return { lines: [], scan: { missing: true } };
@@ -81,6 +92,50 @@ async function readScan(page: PageWithImages, paintImage: number): Promise<PdfPa
   // A picture above the size limit is no longer among the operators; what remains tells that something was drawn.
   if (fnArray.length === 0) return { lines };
   return { lines, scan: method === undefined ? {} : { method } };
+}
+
+/** Of a whole document: what may still be read, and what several pages share. */
+interface Beside {
+  pixelsLeft: number;
+  readonly seen: Set<string>;
+}
+
+type ImageArguments = readonly [name: string, width: number, height: number];
+
+/** A page with text: its pictures are named, and read as long as the document's share lasts. */
+async function withPictures(lines: readonly string[], page: PageWithImages, paintImage: number, beside: Beside): Promise<PdfPage> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const pictures: PdfPicture[] = [];
+  for (const [i, operator] of fnArray.entries()) {
+    if (operator !== paintImage) continue;
+    const image = argsArray[i] as ImageArguments;
+    const [name, width, height] = image;
+    if (Math.min(width, height) < SMALLEST_SIDE || beside.seen.has(name)) continue;
+    if (isShared(name)) beside.seen.add(name);
+    beside.pixelsLeft -= width * height;
+    pictures.push({ width, height, says: beside.pixelsLeft < 0 ? 'not read, since the pictures before it took the time' : await textIn(page, image) });
+  }
+  return pictures.length === 0 ? { lines } : { lines, pictures };
+}
+
+async function textIn(page: PageWithImages, image: ImageArguments): Promise<string> {
+  const pixels = await pixelsNamed(page, image);
+  if (!pixels) return 'not read';
+  const reading = await readText(pixels);
+  if (!reading) return `not read: ${OCR_MISSING}`;
+  return reading.lines.length === 0 ? 'no text found in it' : `read by ${reading.method}: ${reading.lines.map(({ text }) => text).join(' / ')}`;
+}
+
+async function pixelsNamed(page: PageWithImages, [name]: ImageArguments): Promise<Pixels | undefined> {
+  const image = await new Promise<PdfImage | null>((resolve) => {
+    (isShared(name) ? page.commonObjs : page.objs).get(name, (found) => resolve(found as PdfImage | null));
+  });
+  return image === null ? undefined : pixelsOf(image);
+}
+
+/** What pdf.js names so stands on several pages: a logo, a head. */
+function isShared(name: string): boolean {
+  return name.startsWith('g_');
 }
 
 /** Three or four bytes a pixel, or a bit. */
@@ -114,8 +169,14 @@ export function renderPages(pages: readonly PdfPage[], first: number, total = pa
     ...(missing.length === 0 ? [] : [`[Without text, scanned: ${named(missing)}. ${OCR_MISSING}]`]),
     ...(unreadable.length === 0 ? [] : [`[Without text: ${named(unreadable)}. What is drawn there is no text, and no picture that can be read.]`]),
   ];
-  const texts = pages.map((page, i) => [`Page ${first + i} of ${total}`, ...(page.lines.length > 0 ? page.lines : [emptyPage(page)])].join('\n'));
+  const texts = pages.map((page, i) =>
+    [`Page ${first + i} of ${total}`, ...(page.lines.length > 0 ? page.lines : [emptyPage(page)]), ...(page.pictures ?? []).map(pictureLine)].join('\n'),
+  );
   return [...warnings, texts.join('\n\n')].join('\n');
+}
+
+function pictureLine({ width, height, says }: PdfPicture): string {
+  return `[Picture, ${width} x ${height} pixels, ${says}]`;
 }
 
 function emptyPage({ scan }: PdfPage): string {

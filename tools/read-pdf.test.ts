@@ -116,6 +116,21 @@ describe('read_pdf', () => {
     );
   });
 
+  it('names the pictures of a page that has text too, with what stands in them, and reads no more than fits the time', async () => {
+    const document = await PDFDocument.create();
+    const rule = new Picture(400, 8);
+    const blank = new Picture(2_400, 2_000);
+    const pictures = [await scan('Rope 112'), (await jpegFile(rule)).bytes, (await jpegFile(blank)).bytes];
+    const page = document.addPage([595, 842]);
+    page.drawText('Figure 1 shows the price.', { x: 50, y: 800, size: 11 });
+    for (const [i, bytes] of pictures.entries()) page.drawImage(await document.embedJpg(bytes), { x: 20, y: 600 - 150 * i, width: 500, height: 114 });
+    expect(await readPdf(await document.save())).toBe(
+      'Page 1 of 1\nFigure 1 shows the price.\n' +
+        '[Picture, 700 x 160 pixels, read by OCR: Tesseract 5 LSTM, English, core 7.0.0 without relaxed SIMD; read now: Rope 112]\n' +
+        '[Picture, 2400 x 2000 pixels, not read, since the pictures before it took the time]',
+    );
+  });
+
   it('says so when a page is a picture that is too large', async () => {
     const picture = Uint8Array.from(await scan('Rope 112'));
     const frame = picture.findIndex((byte, i) => byte === 0xff && picture[i + 1] === 0xc0);

@@ -35,7 +35,7 @@ export const readPdf: Tool = {
 
 function pdfPages(file: ShelfFile, cache: TextCache): Promise<PdfPage[]> {
   return cache.get({
-    reader: `pdf-3 ${readingsVersion()} ${file.name}`,
+    reader: `pdf-4 ${readingsVersion()} ${file.name}`,
     source: file.source,
     bytes: () => file.bytes(),
     read: (bytes) => readApart('pdf', file, bytes),
