@@ -1,5 +1,5 @@
 // One tool in a process of its own: its first call with nothing kept, calls on other material, the same call again, and what the process and its children then hold.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
@@ -36,7 +36,11 @@ async function measure({ tool, setDirectory, attachments, calls: [first = {}, ..
   try {
     // Without a list of tasks nothing is read ahead.
     mkdirSync(join(scratch, 'set'));
-    for (const { path } of attachments) cpSync(join(setDirectory, path), join(scratch, 'set', path));
+    for (const { path } of attachments) {
+      cpSync(join(setDirectory, path), join(scratch, 'set', path));
+      // The sentences of generated sets have recorded transcripts: a little quieter, they have to be heard.
+      if (path.endsWith('.wav')) writeFileSync(join(scratch, 'set', path), quieter(readFileSync(join(setDirectory, path))));
+    }
     if (tool.startsWith('web_')) symlinkSync(join(setDirectory, 'web'), join(scratch, 'set', 'web'));
     const interpreter = interpreterOf(SANDBOX_ENVIRONMENT.name);
     const before = (await sampleTreeMemory(process.pid))?.bytes ?? 0;
@@ -60,6 +64,13 @@ async function measure({ tool, setDirectory, attachments, calls: [first = {}, ..
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** @param wav samples of 16 bits in one chunk */
+function quieter(wav: Buffer): Buffer {
+  const copy = Buffer.from(wav);
+  for (let at = wav.indexOf('data') + 8; at + 1 < wav.length; at += 2) copy.writeInt16LE(Math.trunc(wav.readInt16LE(at) * 0.9), at);
+  return copy;
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<[ms: number, value: T]> {

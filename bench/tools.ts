@@ -40,7 +40,7 @@ const FILES: Readonly<Record<string, RegExp>> = {
   read_text: /\.(?:csv|json|txt|xml|py)$/,
   list_archive: /\.zip$/,
   describe_image: /\.(?:png|jpe?g)$/,
-  transcribe_audio: /\.(?:wav|mp3)$/,
+  transcribe_audio: /\.wav$/,
 };
 
 const NUMBERS = Array.from({ length: MOST_CALLS }, (_, i) => i + 1);
